@@ -1,0 +1,1 @@
+"""guessIo: an online code-guessing game. `bootstrap.create_app()` wires everything together."""
