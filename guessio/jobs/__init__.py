@@ -1,0 +1,1 @@
+"""Timed work of the services. May import services and what lies below them."""
