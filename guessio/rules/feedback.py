@@ -1,0 +1,46 @@
+"""Marking a guess against a code, the same for every game (R1.7, R17.3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from guessio.rules.terms import Difficulty, Mark
+
+_STRENGTH = {Mark.ABSENT: 0, Mark.PRESENT: 1, Mark.ELSEWHERE: 2, Mark.RIGHT: 3}
+
+
+def marks(code: str, guess: str, difficulty: Difficulty = Difficulty.STANDARD) -> tuple[Mark, ...]:
+    """One mark for each digit of `guess`.
+
+    Right places are settled first, then digits elsewhere from left to right; a digit is never credited more often than
+    the code holds it (R17.3). Hardcore says only whether the digit is in the code, nothing about places (R1.7).
+    """
+    if difficulty is Difficulty.HARDCORE:
+        return tuple(Mark.PRESENT if digit in code else Mark.ABSENT for digit in guess)
+    unclaimed = Counter(held for held, digit in zip(code, guess, strict=True) if held != digit)
+    answer: list[Mark] = []
+    for held, digit in zip(code, guess, strict=True):
+        if held == digit:
+            answer.append(Mark.RIGHT)
+        elif unclaimed[digit] > 0:
+            unclaimed[digit] -= 1
+            answer.append(Mark.ELSEWHERE)
+        else:
+            answer.append(Mark.ABSENT)
+    return tuple(answer)
+
+
+def totals(answer: Iterable[Mark]) -> tuple[int, int]:
+    """The same answer as two numbers: exact places, misplaced digits (R17.3)."""
+    counted = Counter(answer)
+    return counted[Mark.RIGHT], counted[Mark.ELSEWHERE]
+
+
+def best(seen: Iterable[tuple[str, Mark]]) -> dict[str, Mark]:
+    """For each digit the strongest mark among those seen: right > elsewhere > present > absent. Colours the keypad."""
+    strongest: dict[str, Mark] = {}
+    for digit, mark in seen:
+        if digit not in strongest or _STRENGTH[mark] > _STRENGTH[strongest[digit]]:
+            strongest[digit] = mark
+    return strongest
