@@ -1,0 +1,45 @@
+# Every command sets itself up first; a second time that costs nothing. `make help` lists them.
+SHELL := /bin/sh
+PY := .venv/bin/python
+export PYTHONUNBUFFERED := 1
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-demo run browser test check format bench shots soak chaos lock
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+setup: ## install everything into .venv, and start nothing
+	@sh scripts/setup.sh dev
+
+setup-demo:
+	@sh scripts/setup.sh demo
+
+run: setup-demo ## play: database, bots, a demo sign-in and the server on 127.0.0.1; prints the address
+	@exec $(PY) app.py
+
+browser: setup
+	@$(PY) -m tests.kit.browser
+
+test: setup browser ## every test, on SQLite and on a Postgres of its own, and in a browser
+	@$(PY) -m pytest $(ARGS)
+
+check: setup ## layers, lint, format, types, templates, and full branch coverage of rules and engine
+	@sh scripts/check.sh
+
+format: setup ## put Python and templates into the house's form
+	@$(PY) -m ruff check --fix --quiet . ; $(PY) -m ruff format --quiet .
+
+bench: setup ## the figures of benchmarks/RESULTS.md, measured anew
+	@$(PY) -m benchmarks $(ARGS)
+
+shots: setup browser ## a picture of every screen, in both sizes and themes, in shots/
+	@$(PY) -m tests.kit.shots $(ARGS)
+
+soak: setup ## 10,000 random matches against the engine's invariants
+	@GUESSIO_SOAK=10000 $(PY) -m pytest tests/engine -q --timeout 3600 -k "random or soak or property" $(ARGS)
+
+chaos: setup ## players on several processes over one Postgres, with kills and restarts, for five minutes
+	@$(PY) -m tests.chaos $(ARGS)
+
+lock: setup ## work out the pinned versions of requirements*.in again
+	@sh scripts/lock.sh
