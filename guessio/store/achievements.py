@@ -1,0 +1,43 @@
+"""Unlocked achievements: permanent, each with its time, "new" until acknowledged (SPEC 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select, update
+
+from guessio.rules.terms import AccountId, TableId
+from guessio.store.schema import achievements
+from guessio.store.upsert import insert
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocked:
+    """One unlocked achievement of an account, by the name of `rules.achievements`."""
+
+    name: str
+    unlocked_ms: int
+    seen: bool
+
+
+def of(conn: Connection, account: AccountId) -> dict[str, Unlocked]:
+    """What the account has unlocked, by name."""
+    statement = select(achievements.c.name, achievements.c.unlocked_ms, achievements.c.seen)
+    rows = conn.execute(statement.where(achievements.c.account_id == account))
+    return {row.name: Unlocked(row.name, row.unlocked_ms, bool(row.seen)) for row in rows}
+
+
+def unlock(conn: Connection, account: AccountId, names: Iterable[str], now_ms: int, match: TableId | None) -> tuple[str, ...]:
+    """Unlock these for the account; gives the ones that were not unlocked before."""
+    fresh: list[str] = []
+    for name in names:
+        statement = insert(conn, achievements).values(account_id=account, name=name, unlocked_ms=now_ms, seen=False, match_id=match)
+        if conn.execute(statement.on_conflict_do_nothing()).rowcount == 1:
+            fresh.append(name)
+    return tuple(fresh)
+
+
+def acknowledge(conn: Connection, account: AccountId) -> None:
+    """Take the "new" mark off everything that the account has unlocked so far."""
+    conn.execute(update(achievements).where(achievements.c.account_id == account).values(seen=True))

@@ -1,0 +1,169 @@
+"""Saved matches: one row per match and one per player in it (R11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, exists, select
+
+from guessio.rules.terms import AccountId, Difficulty, MatchEnd, MatchType, Outcome, SeatNo, TableId
+from guessio.store.schema import match_players, matches
+from guessio.store.upsert import insert
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A saved match. `record` is its final state as the runner's JSON; empty where only the list is read."""
+
+    id: TableId
+    type: MatchType
+    difficulty: Difficulty
+    players: int
+    end: MatchEnd
+    winner: AccountId | None
+    started_ms: int
+    ended_ms: int
+    record: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's line of a saved match. Rating is None where it played no part; `feats` is JSON for the achievements."""
+
+    match: TableId
+    account: AccountId
+    seat: SeatNo
+    outcome: Outcome
+    forfeited: bool
+    full: bool
+    rounds_won: int
+    best_opponent_rounds: int
+    guesses: int
+    turns_skipped: int
+    rating_before: int | None
+    rating_after: int | None
+    points_change: int
+    points_after: int
+    feats: str
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What a list of matches is narrowed to; None leaves a side open."""
+
+    type: MatchType | None = None
+    outcome: Outcome | None = None
+
+
+_LISTED = tuple(column for column in matches.c if column.name != "record")
+
+
+def save(conn: Connection, match: Match, players: Iterable[Player]) -> bool:
+    """Save a match with its players; False, and nothing done, when it was saved before."""
+    row = asdict(match)
+    row["winner_id"] = row.pop("winner")
+    if conn.execute(insert(conn, matches).values(**row).on_conflict_do_nothing()).rowcount != 1:
+        return False
+    lines = [
+        {
+            "match_id": line.pop("match"),
+            "account_id": line.pop("account"),
+            **line,
+            "ended_ms": match.ended_ms,
+            "type": match.type,
+        }
+        for line in map(asdict, players)
+    ]
+    conn.execute(match_players.insert(), lines)
+    return True
+
+
+def find(conn: Connection, match: TableId) -> Match | None:
+    """One saved match with its record."""
+    row = conn.execute(select(matches).where(matches.c.id == match)).first()
+    return None if row is None else _match(row, row.record)
+
+
+def players(conn: Connection, ids: Iterable[TableId]) -> dict[TableId, tuple[Player, ...]]:
+    """The players of these matches, in seat order."""
+    found: dict[TableId, tuple[Player, ...]] = {}
+    wanted = tuple(ids)
+    if wanted:
+        statement = select(match_players).where(match_players.c.match_id.in_(wanted))
+        for player in map(_player, conn.execute(statement.order_by(match_players.c.match_id, match_players.c.seat))):
+            found[player.match] = (*found.get(player.match, ()), player)
+    return found
+
+
+def page(conn: Connection, account: AccountId, narrowing: Narrowing, limit: int, offset: int = 0) -> tuple[Match, ...]:
+    """The account's matches, newest first, without their records."""
+    statement = (
+        select(*_LISTED)
+        .join(match_players, match_players.c.match_id == matches.c.id)
+        .where(_narrowed(account, narrowing))
+        .order_by(match_players.c.ended_ms.desc(), match_players.c.match_id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return tuple(_match(row, "") for row in conn.execute(statement))
+
+
+def feats(conn: Connection, account: AccountId) -> tuple[str, ...]:
+    """The facts of all the account's matches, OLDEST first, as JSON (SPEC 10)."""
+    rows = conn.execute(
+        select(match_players.c.feats)
+        .where(match_players.c.account_id == account)
+        .order_by(match_players.c.ended_ms, match_players.c.match_id)
+    )
+    return tuple(row.feats for row in rows)
+
+
+def took_part(conn: Connection, match: TableId, account: AccountId) -> bool:
+    """Whether the account had a seat in a saved match."""
+    seat = exists().where(match_players.c.match_id == match, match_players.c.account_id == account)
+    return bool(conn.execute(select(seat)).scalar_one())
+
+
+def _narrowed(account: AccountId, narrowing: Narrowing) -> ColumnElement[bool]:
+    conditions = [match_players.c.account_id == account]
+    if narrowing.type is not None:
+        conditions.append(match_players.c.type == narrowing.type)
+    if narrowing.outcome is not None:
+        conditions.append(match_players.c.outcome == narrowing.outcome)
+    return and_(*conditions)
+
+
+def _match(row: Row[*tuple[Any, ...]], record: str) -> Match:
+    return Match(
+        TableId(row.id),
+        MatchType(row.type),
+        Difficulty(row.difficulty),
+        row.players,
+        MatchEnd(row.end),
+        None if row.winner_id is None else AccountId(row.winner_id),
+        row.started_ms,
+        row.ended_ms,
+        record,
+    )
+
+
+def _player(row: Row[*tuple[Any, ...]]) -> Player:
+    return Player(
+        match=TableId(row.match_id),
+        account=AccountId(row.account_id),
+        seat=SeatNo(row.seat),
+        outcome=Outcome(row.outcome),
+        forfeited=row.forfeited,
+        full=row.full,
+        rounds_won=row.rounds_won,
+        best_opponent_rounds=row.best_opponent_rounds,
+        guesses=row.guesses,
+        turns_skipped=row.turns_skipped,
+        rating_before=row.rating_before,
+        rating_after=row.rating_after,
+        points_change=row.points_change,
+        points_after=row.points_after,
+        feats=row.feats,
+    )

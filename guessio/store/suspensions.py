@@ -1,0 +1,35 @@
+"""Suspensions: the record of each, and the state of the account that they set (R7.7, R12.4)."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, func, select, update
+
+from guessio.rules.terms import AccountId, AccountState, TableId
+from guessio.store.schema import accounts, suspensions
+from guessio.store.upsert import insert
+
+
+def automatic_since(conn: Connection, account: AccountId, since_ms: int) -> int:
+    """How many automatic suspensions of the account began at or after `since_ms`."""
+    statement = select(func.count()).where(
+        suspensions.c.account_id == account, suspensions.c.automatic.is_(True), suspensions.c.started_ms >= since_ms
+    )
+    return conn.execute(statement).scalar_one()
+
+
+def suspend(conn: Connection, account: AccountId, reason: str, now_ms: int, until_ms: int, cause: TableId) -> bool:
+    """Suspend an active account automatically, once per `cause`; False when it was booked before or the account is not active."""
+    state = conn.execute(select(accounts.c.state).where(accounts.c.id == account)).scalar()
+    if state != AccountState.ACTIVE:
+        return False
+    booked = insert(conn, suspensions).values(
+        account_id=account, reason=reason, automatic=True, started_ms=now_ms, until_ms=until_ms, cause=f"{cause}:{account}"
+    )
+    if conn.execute(booked.on_conflict_do_nothing()).rowcount != 1:
+        return False
+    conn.execute(
+        update(accounts)
+        .where(accounts.c.id == account, accounts.c.state == AccountState.ACTIVE)
+        .values(state=AccountState.SUSPENDED, state_reason=reason, suspended_until_ms=until_ms)
+    )
+    return True
