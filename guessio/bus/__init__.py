@@ -1,0 +1,113 @@
+"""Topics: who publishes doesn't know who listens. In process always; between processes over Postgres when there is one.
+
+Topics are `table:<id>`, `account:<id>`, `sessions` and `search:<type>:<difficulty>:<players>`. Publish after commit only.
+Subscribers are called at once, in the publisher's greenlet, in the order of publishing: they put things into queues and return.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from guessio.bus.messages import (
+    AchievementUnlocked,
+    Announce,
+    Message,
+    Navigate,
+    SearchChanged,
+    SessionEnded,
+    SignedOut,
+    TableStepped,
+)
+
+if TYPE_CHECKING:
+    from guessio.config import Settings
+
+__all__ = [
+    "AchievementUnlocked",
+    "Announce",
+    "Message",
+    "Navigate",
+    "SearchChanged",
+    "SessionEnded",
+    "SignedOut",
+    "TableStepped",
+    "deliver",
+    "on_gap",
+    "publish",
+    "start",
+    "stop",
+    "subscribe",
+]
+
+log = logging.getLogger(__name__)
+
+Subscriber = Callable[[str, Any], None]
+_subscribers: dict[str, list[Subscriber]] = {}
+_gap_listeners: list[Callable[[], None]] = []
+_transport: Any = None
+
+
+def subscribe(topic: str, listener: Subscriber) -> Callable[[], None]:
+    """Call `listener(topic, message)` for everything published on `topic` from now on; the result ends it."""
+    _subscribers.setdefault(topic, []).append(listener)
+
+    def unsubscribe() -> None:
+        listeners = _subscribers.get(topic, [])
+        if listener in listeners:
+            listeners.remove(listener)
+        if not listeners:
+            _subscribers.pop(topic, None)
+
+    return unsubscribe
+
+
+def publish(topic: str, message: Message) -> None:
+    """Hand `message` to the subscribers here, and to those of the other processes. Call it after commit only."""
+    deliver(topic, message)
+    if _transport is not None:
+        _transport.send(topic, message)
+
+
+def deliver(topic: str, message: Message) -> None:
+    """Hand `message` to the subscribers of this process; one that fails doesn't keep it from the others."""
+    for listener in tuple(_subscribers.get(topic, ())):
+        try:
+            listener(topic, message)
+        except Exception:
+            log.exception("a subscriber of %s failed", topic)
+
+
+def on_gap(listener: Callable[[], None]) -> Callable[[], None]:
+    """Call `listener` whenever messages of other processes may have been missed; the result ends it."""
+    _gap_listeners.append(listener)
+    return lambda: _gap_listeners.remove(listener) if listener in _gap_listeners else None
+
+
+def gap() -> None:
+    """Tell that messages of other processes may have been missed."""
+    for listener in tuple(_gap_listeners):
+        try:
+            listener()
+        except Exception:
+            log.exception("catching up after a gap failed")
+
+
+def start(settings: Settings) -> None:
+    """Connect to the other processes when the database is Postgres; nothing to do on SQLite, which has one process."""
+    global _transport
+    stop()
+    if settings.database_url.startswith("postgres"):
+        from guessio.bus.postgres import Transport
+
+        _transport = Transport(settings.database_url, deliver, gap)
+        _transport.start()
+
+
+def stop() -> None:
+    """Send what waits to be sent and disconnect from the other processes."""
+    global _transport
+    if _transport is not None:
+        _transport.stop()
+        _transport = None

@@ -1,0 +1,167 @@
+"""The one database: SQLite for one process, Postgres for many; the same code on both.
+
+Reads and writes are Core connections in a `with` block each. A block is short, never waits for another greenlet, and a write block
+is never opened inside a write block of the same greenlet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import gevent
+from flask import Flask
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from gevent.lock import BoundedSemaphore
+from sqlalchemy import Connection, Engine, event, make_url, text
+
+from guessio.store import schema
+
+if TYPE_CHECKING:
+    from guessio.config import Settings
+
+BUSY_MS = 5_000
+STATEMENT_MS = 10_000
+POOL_SIZE = 20
+POOL_WAIT_S = 10
+MIGRATIONS = "migrations"
+
+db = SQLAlchemy(metadata=schema.metadata)
+migrate = Migrate(db=db)
+
+_engine: Engine | None = None
+_turn = BoundedSemaphore()
+_writer: gevent.greenlet | Any = None
+
+
+def init(app: Flask, settings: Settings) -> None:
+    """Open the database named by `settings.database_url` for `app`.
+
+    Raises: ValueError for an SQLite database without a file, which two connections could not share.
+    """
+    global _engine
+    url = make_url(settings.database_url)
+    sqlite = url.get_backend_name() == "sqlite"
+    if sqlite and url.database in (None, "", ":memory:"):
+        raise ValueError("DATABASE_URL must name a file when it is SQLite")
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    app.config["SQLALCHEMY_ENGINE_OPTIONS"] = _sqlite_options() if sqlite else _postgres_options()
+    db.init_app(app)
+    migrate.init_app(app, db, directory=str(_migrations()))
+    with app.app_context():
+        _engine = db.engine
+    if sqlite:
+        event.listen(_engine, "connect", _prepare_sqlite)
+        event.listen(_engine, "begin", _begin_sqlite)
+
+
+def engine() -> Engine:
+    """The engine of the open database. Raises: RuntimeError before `init`."""
+    if _engine is None:
+        raise RuntimeError("the database has not been opened: call database.init first")
+    return _engine
+
+
+def is_sqlite() -> bool:
+    """Whether the open database is SQLite, which serves one process only."""
+    return engine().dialect.name == "sqlite"
+
+
+def upgrade(app: Flask) -> None:
+    """Bring the schema up to date, as `flask db upgrade` does; two processes that do it at once take turns."""
+    from flask_migrate import upgrade as run
+
+    with app.app_context():
+        run(directory=str(_migrations()))
+
+
+@contextmanager
+def read() -> Iterator[Connection]:
+    """A connection for reading: one snapshot on SQLite, read committed on Postgres."""
+    with engine().connect() as conn:
+        yield conn
+
+
+@contextmanager
+def write() -> Iterator[Connection]:
+    """A connection in a transaction that commits at the end of the block and rolls back when it raises.
+
+    On SQLite the writers of this process take turns without blocking the others, and the transaction takes the write lock at once.
+    """
+    if not is_sqlite():
+        with engine().begin() as conn:
+            yield conn
+        return
+    with sqlite_turn(), engine().connect() as conn:
+        with conn.execution_options(begin="BEGIN IMMEDIATE").begin():
+            yield conn
+
+
+@contextmanager
+def sqlite_turn() -> Iterator[None]:
+    """The right to write to SQLite in this process. Raises: RuntimeError when this greenlet has it already."""
+    global _writer
+    if _writer is gevent.getcurrent():
+        raise RuntimeError("a write inside a write block would wait for itself: use the block's connection")
+    with _turn:
+        _writer = gevent.getcurrent()
+        try:
+            yield
+        finally:
+            _writer = None
+
+
+def ping() -> bool:
+    """Whether the database answers."""
+    with read() as conn:
+        return conn.execute(text("SELECT 1")).scalar() == 1
+
+
+def close() -> None:
+    """Give up all pooled connections."""
+    if _engine is not None:
+        _engine.dispose()
+
+
+def prepare_sqlite(raw: Any) -> None:
+    """Settings of every SQLite connection: WAL, durable at commit, foreign keys, patience with other writers."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}", "temp_store=MEMORY"):
+        raw.execute(f"PRAGMA {pragma}")
+
+
+def _prepare_sqlite(raw: Any, _record: Any) -> None:
+    # The driver's own transaction control would begin late and commit around DDL: transactions are begun here alone.
+    raw.isolation_level = None
+    prepare_sqlite(raw)
+
+
+def _begin_sqlite(conn: Connection) -> None:
+    conn.exec_driver_sql(conn.get_execution_options().get("begin", "BEGIN"))
+
+
+def _sqlite_options() -> dict[str, Any]:
+    return {"connect_args": {"check_same_thread": False}}
+
+
+def _postgres_options() -> dict[str, Any]:
+    return {
+        "pool_size": POOL_SIZE,
+        "max_overflow": 0,
+        "pool_timeout": POOL_WAIT_S,
+        "pool_pre_ping": False,
+        "connect_args": {
+            "connect_timeout": 5,
+            "options": f"-c statement_timeout={STATEMENT_MS} -c idle_in_transaction_session_timeout={STATEMENT_MS}",
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
+        },
+    }
+
+
+def _migrations() -> Any:
+    from pathlib import Path
+
+    return Path(__file__).resolve().parents[2] / MIGRATIONS
