@@ -99,6 +99,14 @@ class InactivityWarned:
 
 
 @dataclass(frozen=True, slots=True)
+class ConnectionNoted:
+    """`seat`'s connection closed or opened within the unseen gap (R5.1): stored, and nobody is told (`only` is empty)."""
+
+    seat: SeatNo
+    only: tuple[SeatNo, ...] | None = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SeatAway:
     """`seat` has been without a connection for longer than the unseen gap (R5.1, R7.1)."""
 
@@ -151,6 +159,7 @@ MatchEvent = (
     | SkillUsed
     | SeatWatched
     | InactivityWarned
+    | ConnectionNoted
     | SeatAway
     | SeatBack
     | SeatLeft

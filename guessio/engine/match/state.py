@@ -40,7 +40,10 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player's place. `away_since_ms` is set while no live connection is open (R5.1, R7.1)."""
+    """A player's place. `away_since_ms` is set while no live connection is open (R5.1, R7.1).
+
+    `skill_turn` and `skill_target` name the last use of the skill, so that a repeat of it is known (R1.12).
+    """
 
     account: AccountId
     username: str
@@ -53,6 +56,8 @@ class Seat:
     skill: Skill | None = None
     skill_used: bool = False
     skill_disclosed: bool = False
+    skill_turn: int | None = None
+    skill_target: SeatNo | None = None
     turns_skipped: int = 0
     left_ms: int | None = None
     left_reason: LeaveReason | None = None
@@ -91,11 +96,15 @@ class Freeze:
 
 @dataclass(frozen=True, slots=True)
 class Xray:
-    """`by` sees the marks of `target`'s guesses numbered above `after` until the round ends (R6.2)."""
+    """`by` sees the marks of `target`'s guesses numbered above `after` until the round ends (R6.2).
+
+    `until` is the last of them once `by` has left the match: a looker-on learns nothing new (R7.5).
+    """
 
     by: SeatNo
     target: SeatNo
     after: int
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
