@@ -34,9 +34,7 @@ def reveal(order: Sequence[int], known: Collection[int]) -> int | None:
     return next((position for position in order if position not in known), None)
 
 
-def _target(
-    user: SeatNo, target: SeatNo | None, opponents: Collection[SeatNo], left: Collection[SeatNo]
-) -> Refusal | None:
+def _target(user: SeatNo, target: SeatNo | None, opponents: Collection[SeatNo], left: Collection[SeatNo]) -> Refusal | None:
     if target is None:
         return Refusal.TARGET_NEEDED
     if target == user or target not in opponents:
