@@ -1,0 +1,9 @@
+// The page's own modules. Every page works without them, except the board.
+import "./announce.js";
+import "./busy.js";
+import "./connection.js";
+import "./countdown.js";
+import "./dialog.js";
+import "./live.js";
+import "./title.js";
+import "./toast.js";
