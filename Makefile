@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PY := .venv/bin/python
 export PYTHONUNBUFFERED := 1
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo run browser test check format bench shots soak chaos lock
+.PHONY: help setup setup-run run browser test check format bench shots soak chaos lock
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -11,10 +11,10 @@ help: ## list these commands
 setup: ## install everything into .venv, and start nothing
 	@sh scripts/setup.sh dev
 
-setup-demo:
-	@sh scripts/setup.sh demo
+setup-run:
+	@sh scripts/setup.sh run
 
-run: setup-demo ## play: database, bots, a demo sign-in and the server on 127.0.0.1; prints the address
+run: setup-run ## play: database, bots, a demo sign-in and the server on 127.0.0.1; prints the address
 	@exec $(PY) app.py
 
 browser: setup

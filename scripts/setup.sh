@@ -1,10 +1,14 @@
 #!/bin/sh
-# Makes .venv and installs one locked set of packages into it: `setup.sh demo` for `make run`, `setup.sh dev` for tests and checks.
+# Makes .venv and installs one locked set of packages into it: `setup.sh run` for `make run`, `setup.sh dev` for tests and checks too.
 # Done before with the same lock file: nothing happens.
 set -eu
 cd "$(dirname "$0")/.."
 set_name=${1:-dev}
-lock=requirements-$set_name.txt
+case $set_name in
+    run) lock=requirements.txt ;;
+    dev) lock=requirements-dev.txt ;;
+    *) echo "setup.sh: run or dev" >&2; exit 2 ;;
+esac
 venv=.venv
 
 say() { printf '%s\n' "$*" >&2; }
@@ -33,6 +37,7 @@ if ! "$venv/bin/python" -c 'import pip, sys; raise SystemExit(sys.version_info <
     "$python" -m venv "$venv"
 fi
 
+# The hash of the lock file, not its date: a fresh clone of the same state installs nothing anew.
 wanted=$("$venv/bin/python" -c 'import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest())' "$lock")
 stamp=$venv/.installed-$set_name
 if [ "$(cat "$stamp" 2>/dev/null || true)" = "$wanted" ]; then
