@@ -9,13 +9,16 @@ from guessio.engine.match import picking, rounds
 from guessio.engine.match.apply import apply, tick
 from guessio.engine.match.deal import draw
 from guessio.engine.match.events import MatchEvent
+from guessio.engine.match.results import MatchResult, results
 from guessio.engine.match.state import Deal, MatchState, Seat
 from guessio.engine.match.timing import next_deadline, shift
+from guessio.engine.match.view import view_for
 from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, TableId, TableKind
 
 __all__ = [
     "KIND",
     "Event",
+    "MatchResult",
     "NewSeat",
     "State",
     "apply",
@@ -25,8 +28,10 @@ __all__ = [
     "members",
     "new",
     "next_deadline",
+    "results",
     "shift",
     "tick",
+    "view_for",
 ]
 
 KIND = TableKind.MATCH

@@ -34,9 +34,7 @@ def tick(state: MatchState, now_ms: int) -> Step:
     return Step(timing.settle(state, now_ms, events), tuple(events))
 
 
-def _handled(
-    state: MatchState, command: MatchCommand, now_ms: int, events: list[MatchEvent]
-) -> MatchState | Rejected:
+def _handled(state: MatchState, command: MatchCommand, now_ms: int, events: list[MatchEvent]) -> MatchState | Rejected:
     match command:
         case SubmitGuess():
             return guessing.submit(state, command, now_ms, events)

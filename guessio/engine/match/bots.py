@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guessio.engine.match import chance, guessing, sight
+from guessio.engine.match import chance, guessing, seating, sight
 from guessio.engine.match.events import MatchEvent
 from guessio.engine.match.state import MatchState
 from guessio.rules import candidates
@@ -12,9 +12,8 @@ from guessio.rules.terms import SeatNo
 
 def move(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchState:
     """Make the move of the bot on turn, once it has thought: its skill if the policy says so, then its guess."""
-    turn = state.turn
-    assert turn is not None, "a bot moves in its turn"
-    return guessing.make(state, guess_of(state, turn.seat), moment, events)
+    seat = seating.certain(state.turn).seat
+    return guessing.make(state, guess_of(state, seat), moment, events)
 
 
 def guess_of(state: MatchState, seat: SeatNo) -> str:

@@ -8,16 +8,14 @@ from guessio.engine.machine import Rejected
 from guessio.engine.match import rounds, seating, turning
 from guessio.engine.match.commands import SubmitGuess
 from guessio.engine.match.events import GuessMarked, InactivityWarned, MatchEvent, TurnSkipped
-from guessio.engine.match.state import Guess, MatchState, Skip, Turn
+from guessio.engine.match.state import Guess, MatchState, Skip
 from guessio.rules import codes, inactivity
 from guessio.rules import rounds as round_rules
 from guessio.rules.inactivity import Inactivity
 from guessio.rules.terms import MatchEnd, MatchPhase, Refusal, RoundEnd, SeatNo
 
 
-def submit(
-    state: MatchState, command: SubmitGuess, now_ms: int, events: list[MatchEvent]
-) -> MatchState | Rejected:
+def submit(state: MatchState, command: SubmitGuess, now_ms: int, events: list[MatchEvent]) -> MatchState | Rejected:
     """Take a guess once, in the turn that it names (R1.6, R1.12).
 
     A repeat of an accepted guess changes nothing. Refusals: as `out_of_turn`, then those of `codes.validate`.
@@ -50,7 +48,7 @@ def out_of_turn(state: MatchState, seat: SeatNo, turn: int) -> Refusal | None:
 
 def make(state: MatchState, digits: str, now_ms: int, events: list[MatchEvent]) -> MatchState:
     """Count a valid guess of the player on turn: a hit, the limit reached, an extra turn, or the next player's turn."""
-    turn, running = _running(state), state.rounds[-1]
+    turn, running = seating.certain(state.turn), state.rounds[-1]
     number = len(running.guesses) + 1
     guess = Guess(number, turn.number, turn.seat, digits, now_ms, max(0, now_ms - turn.started_ms))
     events.append(GuessMarked(running.number, number, turn.seat))
@@ -68,7 +66,7 @@ def make(state: MatchState, digits: str, now_ms: int, events: list[MatchEvent]) 
 
 def time_out(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchState:
     """Skip a person's turn that ran out, and judge inactivity (R1.5, R7.6)."""
-    turn, running = _running(state), state.rounds[-1]
+    turn, running = seating.certain(state.turn), state.rounds[-1]
     skip = Skip(turn.number, len(running.guesses), turn.seat)
     timeouts = running.timeouts + 1
     verdict = inactivity.judge(timeouts, len(seating.seated(state)), running.warned)
@@ -86,11 +84,6 @@ def time_out(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchS
     return turning.pass_on(state, turn.seat, moment, events)
 
 
-def _running(state: MatchState) -> Turn:
-    assert state.turn is not None, "only a running turn can end"
-    return state.turn
-
-
 def _already_made(state: MatchState, seat: SeatNo, command: SubmitGuess) -> bool:
     """Whether this very guess was accepted in its turn, be it running or long over (R1.12)."""
     return any(
@@ -101,11 +94,7 @@ def _already_made(state: MatchState, seat: SeatNo, command: SubmitGuess) -> bool
 
 
 def _timed_out(state: MatchState, seat: SeatNo, turn: int) -> bool:
-    return any(
-        skip.turn == turn and skip.seat == seat and skip.frozen_by is None
-        for one in reversed(state.rounds)
-        for skip in one.skips
-    )
+    return any(skip.turn == turn and skip.seat == seat and skip.frozen_by is None for one in reversed(state.rounds) for skip in one.skips)
 
 
 def _detail(refusal: Refusal, digits: str, length: int) -> str:

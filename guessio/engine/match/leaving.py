@@ -25,9 +25,7 @@ def forfeit(state: MatchState, command: Forfeit, now_ms: int, events: list[Match
     return leave(state, seat, command.reason, now_ms, events)
 
 
-def leave(
-    state: MatchState, seat: SeatNo, reason: LeaveReason, moment: int, events: list[MatchEvent]
-) -> MatchState:
+def leave(state: MatchState, seat: SeatNo, reason: LeaveReason, moment: int, events: list[MatchEvent]) -> MatchState:
     """Take a player out of the match: the last one left wins, else play goes on without them at once (R7.4)."""
     events.append(SeatLeft(seat, reason))
     state = seating.with_seat(
@@ -52,6 +50,4 @@ def _blinded(state: MatchState, seat: SeatNo) -> MatchState:
     if all(xray.by != seat for xray in running.xrays):
         return state
     so_far = len(running.guesses)
-    return seating.with_round(
-        state, xrays=tuple(replace(xray, until=so_far) if xray.by == seat else xray for xray in running.xrays)
-    )
+    return seating.with_round(state, xrays=tuple(replace(xray, until=so_far) if xray.by == seat else xray for xray in running.xrays))

@@ -47,14 +47,11 @@ def pick(state: MatchState, command: PickSkill, now_ms: int, events: list[MatchE
 
 def settle(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchState:
     """Give the picker the skill that was dealt: a person because time ran out, a bot because it has thought."""
-    seat = state.picker
-    assert seat is not None, "somebody picks while skills are picked"
+    seat = seating.certain(state.picker)
     skill = state.deal.fallback_skills[seat]
     return _picked(state, seat, skill, not state.seats[seat].is_bot, moment, events)
 
 
-def _picked(
-    state: MatchState, seat: SeatNo, skill: Skill, timed_out: bool, moment: int, events: list[MatchEvent]
-) -> MatchState:
+def _picked(state: MatchState, seat: SeatNo, skill: Skill, timed_out: bool, moment: int, events: list[MatchEvent]) -> MatchState:
     events.append(SkillPicked(seat, timed_out))
     return start(seating.with_seat(state, seat, skill=skill), moment, events, seat + 1)

@@ -27,9 +27,7 @@ def start(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchStat
     return turning.begin(state, opener, moment, events)
 
 
-def end(
-    state: MatchState, why: RoundEnd, winner: SeatNo | None, moment: int, events: list[MatchEvent]
-) -> MatchState:
+def end(state: MatchState, why: RoundEnd, winner: SeatNo | None, moment: int, events: list[MatchEvent]) -> MatchState:
     """End the running round and go to the pause, or decide the match and show the last result (R1.9 to R1.11).
 
     Whatever has not taken effect by now (a freeze, an extra turn) lapses and is not used up (R6.2).
@@ -51,9 +49,7 @@ def award(state: MatchState, winner: SeatNo, moment: int, events: list[MatchEven
     return close(replace(state, end=MatchEnd.FORFEIT, winner=winner, ended_ms=moment), moment)
 
 
-def break_off(
-    state: MatchState, why: MatchEnd, winner: SeatNo | None, moment: int, events: list[MatchEvent]
-) -> MatchState:
+def break_off(state: MatchState, why: MatchEnd, winner: SeatNo | None, moment: int, events: list[MatchEvent]) -> MatchState:
     """End the match between rounds or in the middle of one, which then has no winner (R7.4, R7.6)."""
     if state.phase is MatchPhase.TURN:
         events.append(RoundEnded(len(state.rounds), last=True))
@@ -68,8 +64,7 @@ def close(state: MatchState, moment: int) -> MatchState:
 
 def finish(state: MatchState, events: list[MatchEvent]) -> MatchState:
     """Open the match results: nothing changes any more."""
-    assert state.end is not None, "a match is decided before it is over"
-    events.append(MatchEnded(state.end))
+    events.append(MatchEnded(seating.certain(state.end)))
     return replace(state, phase=MatchPhase.OVER, until_ms=None)
 
 

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from guessio.engine.match.state import MatchState, Round
 from guessio.rules.terms import AccountId, SeatNo
+
+Known = TypeVar("Known")
+
+
+def certain(value: Known | None) -> Known:
+    """A value that the phase guarantees: there is a turn in a round, a picker while skills are picked.
+
+    Raises:
+        ValueError: there is none, so the state is broken.
+    """
+    if value is None:
+        raise ValueError("the state lacks what its phase requires")
+    return value
 
 
 def seat_of(state: MatchState, account: AccountId) -> SeatNo | None:

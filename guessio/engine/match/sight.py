@@ -13,10 +13,7 @@ from guessio.rules.terms import Mark, SeatNo
 def by_xray(one: Round, seat: SeatNo | None, guess: Guess) -> bool:
     """Whether `seat` sees the marks of another's `guess` through X-Ray Vision."""
     return any(
-        xray.by == seat
-        and xray.target == guess.seat
-        and guess.number > xray.after
-        and (xray.until is None or guess.number <= xray.until)
+        xray.by == seat and xray.target == guess.seat and guess.number > xray.after and (xray.until is None or guess.number <= xray.until)
         for xray in one.xrays
     )
 
@@ -35,8 +32,4 @@ def seen(state: MatchState, one: Round, seat: SeatNo) -> Iterator[tuple[Guess, t
 
 def revealed(state: MatchState, one: Round, seat: SeatNo | None) -> tuple[tuple[int, str], ...]:
     """The places (0-based) and digits that Reveal Position showed `seat` in this round."""
-    return tuple(
-        (reveal.position, seating.code_of(state, one.number)[reveal.position])
-        for reveal in one.reveals
-        if reveal.seat == seat
-    )
+    return tuple((reveal.position, seating.code_of(state, one.number)[reveal.position]) for reveal in one.reveals if reveal.seat == seat)

@@ -48,9 +48,7 @@ def why_not(state: MatchState, seat: SeatNo, target: SeatNo | None) -> Refusal |
             return skill_rules.extra_turn(guesses_left, is_active(state, seat))
         case Skill.FREEZE:
             frozen = [freeze.target for freeze in running.freezes if not freeze.done]
-            return skill_rules.freeze(
-                seat, target, opponents, seating.left(state), frozen, pending=is_active(state, seat)
-            )
+            return skill_rules.freeze(seat, target, opponents, seating.left(state), frozen, pending=is_active(state, seat))
         case Skill.XRAY:
             # Nobody may learn whom others watch, so only one's own targets count, and of those there is none unused.
             return skill_rules.xray(seat, target, opponents, seating.left(state), ())
@@ -70,12 +68,9 @@ def is_active(state: MatchState, seat: SeatNo) -> bool:
     )
 
 
-def put_to_use(
-    state: MatchState, seat: SeatNo, target: SeatNo | None, events: list[MatchEvent]
-) -> MatchState:
+def put_to_use(state: MatchState, seat: SeatNo, target: SeatNo | None, events: list[MatchEvent]) -> MatchState:
     """Let the skill of the player on turn do its work. Reveal and X-Ray are used up at once, the others when they bite."""
-    skill, turn, running = state.seats[seat].skill, state.turn, state.rounds[-1]
-    assert skill is not None and turn is not None, "a skill is used in its holder's turn"
+    skill, turn, running = seating.certain(state.seats[seat].skill), seating.certain(state.turn), state.rounds[-1]
     at_once = skill in (Skill.REVEAL, Skill.XRAY)
     target = _target(skill, target)
     state = seating.with_seat(
@@ -89,8 +84,7 @@ def put_to_use(
     # Of X-Ray Vision only the user hears, and the target that somebody watches (R6.2).
     events.append(SkillUsed(seat, skill, target, (seat,) if skill is Skill.XRAY else None))
     if skill is Skill.REVEAL:
-        position = _place_to_reveal(state, seat)
-        assert position is not None, "checked by why_not"
+        position = seating.certain(_place_to_reveal(state, seat))
         return seating.with_round(state, reveals=(*running.reveals, Reveal(seat, position)))
     if target is None:
         return replace(state, turn=replace(turn, extra_armed=True))
@@ -112,10 +106,5 @@ def _target(skill: Skill | None, target: SeatNo | None) -> SeatNo | None:
 def _place_to_reveal(state: MatchState, seat: SeatNo) -> int | None:
     """The place that Reveal Position would show: the first dealt one whose digit the player has not placed already."""
     running = state.rounds[-1]
-    known = {
-        position
-        for _, marks in sight.seen(state, running, seat)
-        for position, mark in enumerate(marks)
-        if mark is Mark.RIGHT
-    }
+    known = {position for _, marks in sight.seen(state, running, seat) for position, mark in enumerate(marks) if mark is Mark.RIGHT}
     return skill_rules.reveal(state.deal.reveal_orders[running.number - 1], known)

@@ -37,10 +37,7 @@ def shift(state: MatchState, by_ms: int) -> MatchState:
     match seems longer for it. A decided match keeps its record.
     """
     absence = max(0, by_ms - tunables.RESUME_EXTRA_MS)
-    seats = tuple(
-        seat if seat.away_since_ms is None else replace(seat, away_since_ms=seat.away_since_ms + by_ms)
-        for seat in state.seats
-    )
+    seats = tuple(seat if seat.away_since_ms is None else replace(seat, away_since_ms=seat.away_since_ms + by_ms) for seat in state.seats)
     until = None if state.until_ms is None else state.until_ms + by_ms
     state = replace(state, seats=seats, until_ms=until)
     if state.end is not None:

@@ -44,9 +44,7 @@ def pending_freeze(state: MatchState, target: SeatNo) -> Freeze | None:
 
 
 def _next(after: SeatNo, state: MatchState, gone: frozenset[SeatNo]) -> SeatNo:
-    seat = turns.following(after, len(state.seats), gone)
-    assert seat is not None, "a running round has seated players"
-    return seat
+    return seating.certain(turns.following(after, len(state.seats), gone))
 
 
 def _bite(state: MatchState, freeze: Freeze, events: list[MatchEvent]) -> MatchState:

@@ -1,0 +1,80 @@
+"""The board and the keypad as one viewer sees them (R1.7, R6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from guessio.engine.match import seating, sight
+from guessio.engine.match.state import Guess, MatchState, Round, Skip
+from guessio.engine.match.views import KeyView, RowView
+from guessio.rules import feedback
+from guessio.rules.codes import DIGITS
+from guessio.rules.terms import AccountId, Mark, SeatNo
+
+
+def row_view(state: MatchState, viewer: AccountId, number: int) -> RowView:
+    """Guess `number` (from 1) of the last round, with its marks if this viewer may see them."""
+    one = state.rounds[-1]
+    return _guess_row(state, one, seating.seat_of(state, viewer), one.guesses[number - 1])
+
+
+def skip_view(state: MatchState, viewer: AccountId, turn: int) -> RowView:
+    """The row of turn number `turn` of the last round, which passed without a guess."""
+    one = state.rounds[-1]
+    skip = next(skip for skip in one.skips if skip.turn == turn)
+    return _skip_row(state, one, seating.seat_of(state, viewer), skip)
+
+
+def rows(state: MatchState, viewer: AccountId) -> tuple[RowView, ...]:
+    """The whole board of the last round, in the order in which it was played; empty before round 1."""
+    if not state.rounds:
+        return ()
+    one, seat = state.rounds[-1], seating.seat_of(state, viewer)
+    entries: list[tuple[int, RowView]] = [(guess.turn, _guess_row(state, one, seat, guess)) for guess in one.guesses] + [
+        (skip.turn, _skip_row(state, one, seat, skip)) for skip in one.skips
+    ]
+    return tuple(row for _, row in sorted(entries, key=lambda entry: entry[0]))
+
+
+def keys(state: MatchState, viewer: AccountId) -> tuple[KeyView, ...]:
+    """The ten digits in ascending order, each with the best that this viewer knows of it in the last round."""
+    seat = seating.seat_of(state, viewer)
+    known = feedback.best(_seen_digits(state, seat)) if state.rounds and seat is not None else {}
+    return tuple(KeyView(digit, known.get(digit)) for digit in DIGITS)
+
+
+def _seen_digits(state: MatchState, seat: SeatNo) -> Iterator[tuple[str, Mark]]:
+    one = state.rounds[-1]
+    for guess, marks in sight.seen(state, one, seat):
+        yield from zip(guess.digits, marks, strict=True)
+    for _, digit in sight.revealed(state, one, seat):
+        yield digit, Mark.RIGHT
+
+
+def _guess_row(state: MatchState, one: Round, viewer: SeatNo | None, guess: Guess) -> RowView:
+    is_own = guess.seat == viewer
+    is_xray = not is_own and sight.by_xray(one, viewer, guess)
+    return RowView(
+        key=f"r{one.number}-g{guess.number}",
+        number=guess.number,
+        seat=guess.seat,
+        name=state.seats[guess.seat].name,
+        is_own=is_own,
+        digits=guess.digits,
+        marks=sight.marks(state, one, guess) if is_own or is_xray else None,
+        is_xray=is_xray,
+    )
+
+
+def _skip_row(state: MatchState, one: Round, viewer: SeatNo | None, skip: Skip) -> RowView:
+    return RowView(
+        key=f"r{one.number}-s{skip.turn}",
+        number=0,
+        seat=skip.seat,
+        name=state.seats[skip.seat].name,
+        is_own=skip.seat == viewer,
+        digits="",
+        marks=None,
+        is_skip=True,
+        frozen_by="" if skip.frozen_by is None else state.seats[skip.frozen_by].name,
+    )
