@@ -64,12 +64,15 @@ def start(diary: Diary, now_ms: int) -> Diary | None:
     return Diary(diary.points - price, (*diary.attempts, Attempt(today, now_ms)))
 
 
-def finish(diary: Diary, now_ms: int, took_ms: int) -> Diary | None:
-    """Finish the attempt begun last; past midnight it counts for its own day, but only for a while (R14.5)."""
+def finish(diary: Diary, started_ms: int, now_ms: int, took_ms: int) -> Diary | None:
+    """Finish the attempt that was started at `started_ms`, which must be the last one and open.
+
+    Past midnight it counts for its own day, but only for a while (R14.5).
+    """
     if not diary.attempts:
         return None
     last = diary.attempts[-1]
-    if last.took_ms is not None or now_ms > closes_at(last.day):
+    if last.started_ms != started_ms or last.took_ms is not None or now_ms > closes_at(last.day):
         return None
     return replace(diary, attempts=(*diary.attempts[:-1], replace(last, took_ms=took_ms)))
 

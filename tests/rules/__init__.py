@@ -1,0 +1,1 @@
+"""The rules, proved on their own and by the vectors."""
