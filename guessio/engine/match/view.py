@@ -11,7 +11,7 @@ from guessio.engine.match.strip import seats
 from guessio.engine.match.views import MatchView, SkillView, TargetView
 from guessio.rules import rounds as round_rules
 from guessio.rules import tunables
-from guessio.rules.terms import AccountId, MatchPhase, Refusal, SeatNo, Skill
+from guessio.rules.terms import AccountId, MatchEnd, MatchPhase, Refusal, SeatNo, Skill
 
 __all__ = ["hears", "keys", "round_result", "row_view", "rows", "seats", "skill_view", "skip_view", "view_for"]
 
@@ -61,7 +61,7 @@ def view_for(state: MatchState, viewer: AccountId, now_ms: int) -> MatchView:
         winner=state.winner,
         winner_name=outcome.name_of(state, state.winner),
         is_own_win=state.winner is not None and state.winner == own,
-        is_draw=state.end is not None and state.end != "inactivity" and state.winner is None,
+        is_draw=state.end is not None and state.end is not MatchEnd.INACTIVITY and state.winner is None,
     )
 
 
