@@ -1,34 +1,179 @@
-"""Searching for a Casual or Ranked match (R3)."""
+"""Searching for a Casual or Ranked match: join, leave, wait, and bots for a group that stays short (R3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from guessio.rules.terms import Difficulty, MatchType
-from guessio.services.people import Person
+from sqlalchemy import Connection
 
-
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
-    """A seat that is filled so far. `rating` is this week's; None in Casual, where it plays no part."""
-
-    person: Person
-    rating: int | None
-    is_own: bool
+from guessio import bus, clock
+from guessio.engine.machine import Rejected
+from guessio.rules import queueing
+from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchType, Refusal
+from guessio.services import bots, engaged, launch, presence, week
+from guessio.store import accounts, database, engagements, searches
+from guessio.store.searches import Fills, Group, Search
 
 
-@dataclass(frozen=True, slots=True)
-class SearchView:
-    """One waiting player's search: who sits, what is open, how long it has lasted.
+def start() -> None:
+    """Follow the presence of waiting players (R3.8). bootstrap calls it once."""
+    presence.on_search(away, back)
 
-    `seats` holds the people and bots seated so far, the oldest first, always the viewer among them; `open_seats` is the number
-    missing. `waited_ms` is the viewer's own waiting time; `next_fill_ms` says when a bot takes the next seat (R3.2).
+
+def search(actor: AccountId, group: Group) -> Rejected | None:
+    """Wait in a group, replacing an earlier search; the same search again keeps its place. A full group starts at once (R3.1, R3.6).
+
+    Refusals: RANKED_CLOSED, SUSPENDED, BANNED, BUSY_ELSEWHERE.
     """
+    now = clock.now_ms()
+    if group.type is MatchType.RANKED and week.is_closed(now):
+        return Rejected(Refusal.RANKED_CLOSED)
+    engaged.current(actor)
+    present = presence.is_present(actor)
+    with database.write() as conn:
+        searches.hold(conn)
+        refused = _barred(conn, actor, now) or _bound_elsewhere(conn, actor)
+        if refused is not None:
+            return Rejected(refused)
+        earlier = searches.find(conn, actor)
+        if earlier is None or earlier.group != group:
+            searches.join(conn, actor, group, now)
+            searches.mark_away(conn, actor, None if present else now)
+            _tidy(conn, earlier)
+    launch.form_all(group)
+    _tell({group, earlier.group if earlier else group})
+    return None
 
-    type: MatchType
-    difficulty: Difficulty
-    players: int
-    seats: tuple[SeatTaken, ...]
-    open_seats: int
-    waited_ms: int
-    next_fill_ms: int
+
+def leave(actor: AccountId) -> None:
+    """Leave the search; without one nothing changes (R3.5)."""
+    with database.write() as conn:
+        searches.hold(conn)
+        left = _take_out(conn, [actor])
+    _tell(left)
+
+
+def away(account: AccountId, since_ms: int) -> None:
+    """Note that a waiting player has no live connection since `since_ms` (R3.8)."""
+    _mark_presence(account, since_ms)
+
+
+def back(account: AccountId) -> None:
+    """Note that a waiting player has a live connection again."""
+    _mark_presence(account, None)
+
+
+def run_due() -> int | None:
+    """Do what the clock asks of the lines: remove who stayed away, seat a bot where one is due, start what is full.
+
+    Gives the moment at which there is something to do next; None while nobody waits. Running it twice changes nothing.
+    """
+    with database.read() as conn:
+        if not searches.everybody(conn) and not searches.all_fills(conn):
+            return None
+    now = clock.now_ms()
+    with database.write() as conn:
+        searches.hold(conn)
+        removed = _overdue(conn, now)
+        changed = _take_out(conn, removed)
+        changed |= {group for group, line in searches.everybody(conn).items() if _fill(conn, group, line, now)}
+    for group in changed:
+        launch.form_all(group)
+    _tell(changed)
+    for account in removed:
+        bus.publish(f"account:{account}", bus.Navigate("/play"))
+    return _next_due(now)
+
+
+def _barred(conn: Connection, actor: AccountId, now_ms: int) -> Refusal | None:
+    """Why the account may not play at all (R12.4)."""
+    account = accounts.find(conn, actor)
+    if account is None or account.state in (AccountState.BANNED, AccountState.DELETED):
+        return Refusal.BANNED
+    ends = account.suspended_until_ms
+    if account.state is AccountState.SUSPENDED and (ends is None or ends > now_ms):
+        return Refusal.SUSPENDED
+    return None
+
+
+def _bound_elsewhere(conn: Connection, actor: AccountId) -> Refusal | None:
+    """Bind a free account to the search; refuse one that is bound to anything but a search (R3.6)."""
+    if engagements.bind(conn, actor, EngagementKind.SEARCH):
+        return None
+    bound = engagements.find(conn, actor)
+    return None if bound is not None and bound.kind is EngagementKind.SEARCH else Refusal.BUSY_ELSEWHERE
+
+
+def _take_out(conn: Connection, leaving: Iterable[AccountId]) -> set[Group]:
+    """Take these out of the search; gives the groups that they left."""
+    left: set[Group] = set()
+    for account in leaving:
+        own = searches.find(conn, account)
+        if own is not None:
+            searches.leave(conn, [account])
+            engagements.release(conn, [account], EngagementKind.SEARCH)
+            _tidy(conn, own)
+            left.add(own.group)
+    return left
+
+
+def _tidy(conn: Connection, left: Search | None) -> None:
+    """Send the bots home when the last person has left their group."""
+    if left is not None and not searches.waiting(conn, left.group):
+        engagements.release(conn, searches.fills(conn, left.group).bots, EngagementKind.SEARCH, str(left.group))
+        searches.clear_fills(conn, left.group)
+
+
+def _mark_presence(account: AccountId, since_ms: int | None) -> None:
+    with database.write() as conn:
+        own = searches.find(conn, account)
+        if own is None or (own.away_since_ms is None) == (since_ms is None):
+            return
+        searches.mark_away(conn, account, since_ms)
+    _tell({own.group})
+
+
+def _overdue(conn: Connection, now_ms: int) -> list[AccountId]:
+    """Who must leave: without a connection for too long (R3.8), or in Ranked while the week rolls over (R9.5)."""
+    waiting = [search for line in searches.everybody(conn).values() for search in line]
+    return [search.account for search in waiting if any(moment <= now_ms for moment in _leaves(search, now_ms))]
+
+
+def _leaves(search: Search, now_ms: int) -> list[int]:
+    """The moments at which a player must leave the line if nothing changes."""
+    moments = [] if search.away_since_ms is None else [queueing.dropped_at(search.away_since_ms)]
+    if search.group.type is MatchType.RANKED:
+        moments.append(now_ms if week.is_closed(now_ms) else now_ms + week.ends_in(now_ms))
+    return moments
+
+
+def _fill(conn: Connection, group: Group, line: tuple[Search, ...], now_ms: int) -> bool:
+    """Seat one bot when it is due (R3.2); whether the group may be full now."""
+    kept = searches.fills(conn, group)
+    if fill_due(line, kept) > now_ms:
+        return False
+    if len(line) + len(kept.bots) < group.players:
+        kept = Fills((*kept.bots, bots.seat(conn, str(group))), now_ms)
+        searches.save_fills(conn, group, kept)
+    return True
+
+
+def fill_due(line: tuple[Search, ...], kept: Fills) -> int:
+    """When the next bot sits down: counted from the oldest waiting player's join, then from the last fill (R3.2)."""
+    return queueing.fill_due(min(search.joined_ms for search in line), kept.last_fill_ms or None)
+
+
+def _next_due(now_ms: int) -> int | None:
+    """The next moment at which `run_due` has something to do."""
+    with database.read() as conn:
+        kept = searches.all_fills(conn)
+        lines = searches.everybody(conn)
+    moments = [fill_due(line, kept.get(group, Fills())) for group, line in lines.items()]
+    moments += [moment for line in lines.values() for search in line for moment in _leaves(search, now_ms)]
+    return min(moments, default=None)
+
+
+def _tell(groups: Iterable[Group]) -> None:
+    """Let the pages of the waiting players, and the timer of the fills, know."""
+    for group in groups:
+        bus.publish(f"search:{group}", bus.SearchChanged())
