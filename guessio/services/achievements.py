@@ -1,8 +1,19 @@
-"""The 16 achievements of one account (SPEC 10)."""
+"""The 16 achievements of one account: checked, shown, acknowledged (SPEC 10)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from guessio import clock
+from guessio.rules import achievements as rules
+from guessio.rules import week
+from guessio.rules.achievements import Achievement, MatchFacts, Totals
+from guessio.rules.terms import AccountId, TableId
+from guessio.store import achievements as store
+from guessio.store import codec, database, matches, statistics
+from guessio.store.achievements import Unlocked
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +50,68 @@ class AchievementsPage:
     card: ProgressCard
     badges: tuple[Badge, ...]
     has_new: bool
+
+
+def page(account: AccountId) -> AchievementsPage:
+    """The account's achievements, checked anew because they are looked at (SPEC 10)."""
+    badges = badges_of(account)
+    return AchievementsPage(card_of(badges), badges, any(badge.is_new for badge in badges))
+
+
+def badges_of(account: AccountId, *, checked: bool = True) -> tuple[Badge, ...]:
+    """All 16 badges of an account; `checked=False` leaves what is unlocked as it is, for a bot."""
+    with database.read() as conn:
+        totals, history = _totals(conn, account), _history(conn, account)
+        unlocked = store.of(conn, account)
+    due = set(rules.earned(history, totals)) - {Achievement(name) for name in unlocked} if checked else set[Achievement]()
+    if due:
+        with database.write() as conn:
+            store.unlock(conn, account, sorted(due), clock.now_ms(), None)
+            unlocked = store.of(conn, account)
+    return tuple(_badge(key, unlocked.get(key), rules.progress(key, history, totals)) for key in Achievement)
+
+
+def card_of(badges: tuple[Badge, ...]) -> ProgressCard:
+    """The card that sums badges up; the nearest is the locked one with the largest part done."""
+    counted = [badge for badge in badges if badge.needed and not badge.unlocked]
+    nearest = max(counted, key=lambda badge: badge.done / badge.needed, default=None)
+    return ProgressCard(sum(badge.unlocked for badge in badges), len(badges), nearest)
+
+
+def acknowledge(account: AccountId) -> None:
+    """Take the "new" marks off."""
+    with database.write() as conn:
+        store.acknowledge(conn, account)
+
+
+def check(conn: Connection, account: AccountId, now_ms: int, match: TableId) -> tuple[str, ...]:
+    """Unlock what is due after a saved match, in its transaction; gives what was not unlocked before."""
+    due = rules.earned(_history(conn, account), _totals(conn, account))
+    return store.unlock(conn, account, due, now_ms, match)
+
+
+def titles(names: tuple[str, ...]) -> tuple[str, ...]:
+    """What the achievements of these keys are called, for an announcement."""
+    return tuple(rules.TITLES[Achievement(name)] for name in names)
+
+
+def _history(conn: Connection, account: AccountId) -> list[MatchFacts]:
+    """The facts of the account's matches, newest first."""
+    return [codec.decode(MatchFacts, text) for text in reversed(matches.feats(conn, account))]
+
+
+def _totals(conn: Connection, account: AccountId) -> Totals:
+    return Totals(statistics.of(conn, account).played)
+
+
+def _badge(key: Achievement, unlocked: Unlocked | None, progress: rules.Progress) -> Badge:
+    return Badge(
+        key=key,
+        title=rules.TITLES[key],
+        how=rules.HOW[key],
+        unlocked=unlocked is not None,
+        month="" if unlocked is None else f"{week.day(unlocked.unlocked_ms):%b %Y}",
+        is_new=unlocked is not None and not unlocked.seen,
+        done=progress.done,
+        needed=progress.needed if progress.needed > 1 else 0,
+    )

@@ -5,16 +5,31 @@ from __future__ import annotations
 from sqlalchemy import Connection, func, select, update
 
 from guessio.rules.terms import AccountId, AccountState, TableId
-from guessio.store.schema import accounts, suspensions
+from guessio.store.schema import accounts, suspensions, workers
 from guessio.store.upsert import insert
 
 
-def automatic_since(conn: Connection, account: AccountId, since_ms: int) -> int:
-    """How many automatic suspensions of the account began at or after `since_ms`."""
-    statement = select(func.count()).where(
+def automatic_since(conn: Connection, account: AccountId, since_ms: int) -> tuple[int, ...]:
+    """When the automatic suspensions of the account began, those at or after `since_ms`."""
+    statement = select(suspensions.c.started_ms).where(
         suspensions.c.account_id == account, suspensions.c.automatic.is_(True), suspensions.c.started_ms >= since_ms
     )
-    return conn.execute(statement).scalar_one()
+    return tuple(row.started_ms for row in conn.execute(statement))
+
+
+def lift_ended(conn: Connection, now_ms: int) -> int:
+    """Make the accounts active again whose suspension has run out; gives their number."""
+    statement = (
+        update(accounts)
+        .where(accounts.c.state == AccountState.SUSPENDED, accounts.c.suspended_until_ms <= now_ms)
+        .values(state=AccountState.ACTIVE, state_reason="", suspended_until_ms=None)
+    )
+    return conn.execute(statement).rowcount
+
+
+def server_started_ms(conn: Connection) -> int | None:
+    """When the youngest worker started, None when none has signed on."""
+    return conn.execute(select(func.max(workers.c.started_ms))).scalar()
 
 
 def suspend(conn: Connection, account: AccountId, reason: str, now_ms: int, until_ms: int, cause: TableId) -> bool:

@@ -1,0 +1,156 @@
+"""Settling: everything that a finished match is worth, booked once, in one transaction keyed by the table (R8, R9, R11)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from guessio import bus, clock
+from guessio.engine import match
+from guessio.engine.match.results import MatchResult, results
+from guessio.rules.suspension import QuitStep
+from guessio.rules.terms import AccountId, EngagementKind, MatchEnd, MatchType, TableId, TableKind
+from guessio.rules.week import day
+from guessio.services import achievements, quits, sessions, tables, week, worth
+from guessio.services.quits import Consequence
+from guessio.services.worth import Worth
+from guessio.store import codec, database, engagements, matches, ratings, settlements, statistics, suspensions
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+QUIT_WARNING = "That was the second Ranked match in a row that you left. After one more you are suspended for a while."
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """What was new in a settlement and must be told: unlocked achievements and consequences of quitting."""
+
+    unlocked: dict[AccountId, tuple[str, ...]]
+    consequences: tuple[Consequence, ...]
+
+
+def start() -> None:
+    """Settle each match as it ends, and those that ended without being settled. bootstrap calls it once, after the runner."""
+    tables.on_over(_on_over)
+    sweep()
+
+
+def sweep() -> int:
+    """Settle the matches that are over but unsettled, as after a crash; gives their number."""
+    with database.read() as conn:
+        waiting = settlements.waiting(conn, TableKind.MATCH, BATCH)
+    return sum(_settled_or_logged(table) for table in waiting)
+
+
+def settle(table: TableId) -> bool:
+    """Book what the match of this table is worth; False when it is not over, no match, or settled before."""
+    loaded = tables.load(table)
+    if loaded is None or loaded.kind is not TableKind.MATCH or not match.is_over(loaded.state):
+        return False
+    with database.write() as conn:
+        if not settlements.claim(conn, table):
+            return False
+        booked = _book(conn, results(loaded.state), codec.encode(loaded.state))
+    _tell(booked)
+    return True
+
+
+def _on_over(table: TableId, kind: TableKind, _state: Any) -> None:
+    if kind is TableKind.MATCH:
+        _settled_or_logged(table)
+
+
+def _settled_or_logged(table: TableId) -> bool:
+    """Settle one match; a failure is logged and left to the next sweep, so that it keeps no other from being settled."""
+    try:
+        return settle(table)
+    except Exception:
+        log.exception("match %s could not be settled", table)
+        return False
+
+
+def _book(conn: Connection, result: MatchResult, record: str) -> Booked:
+    """Write everything down in the caller's transaction."""
+    members = tuple(seat.account for seat in result.seats)
+    engagements.release(conn, members, EngagementKind.MATCH, result.id)
+    if result.type is MatchType.CUSTOM:
+        cancelled = result.end is MatchEnd.INACTIVITY
+        settlements.count_custom(conn, day(result.ended_ms).isoformat(), cancelled=cancelled)
+        return Booked({}, ())
+    monday = week.key(result.ended_ms)
+    counts = statistics.hold(conn, members)
+    started_ms = suspensions.server_started_ms(conn)
+    worths = tuple(quits.count(result, one, started_ms) for one in worth.of(result, counts, ratings.of(conn, monday, members)))
+    matches.save(conn, _match_row(result, record), [_player_row(result, one) for one in worths])
+    for one in worths:
+        statistics.save(conn, one.seat.account, one.counts)
+        if worth.touches_rating(result):
+            ratings.save(conn, monday, one.seat.account, one.standing)
+    return Booked(_unlock(conn, result, worths), _punish(conn, result, counts, worths))
+
+
+def _unlock(conn: Connection, result: MatchResult, worths: Iterable[Worth]) -> dict[AccountId, tuple[str, ...]]:
+    """Check every human's achievements (SPEC 10); bots have none."""
+    people = [one.seat.account for one in worths if not one.seat.is_bot]
+    fresh = {account: achievements.check(conn, account, clock.now_ms(), result.id) for account in people}
+    return {account: names for account, names in fresh.items() if names}
+
+
+def _punish(
+    conn: Connection, result: MatchResult, before: dict[AccountId, statistics.Statistics], worths: Iterable[Worth]
+) -> tuple[Consequence, ...]:
+    now = clock.now_ms()
+    found = (quits.punish(conn, result, before[one.seat.account].quits_in_row, one, now) for one in worths)
+    return tuple(consequence for consequence in found if consequence is not None)
+
+
+def _match_row(result: MatchResult, record: str) -> matches.Match:
+    return matches.Match(
+        id=result.id,
+        type=result.type,
+        difficulty=result.difficulty,
+        players=result.players,
+        end=result.end,
+        winner=None if result.winner is None else result.seats[result.winner].account,
+        started_ms=result.ended_ms - result.duration_ms,
+        ended_ms=result.ended_ms,
+        record=record,
+    )
+
+
+def _player_row(result: MatchResult, one: Worth) -> matches.Player:
+    return matches.Player(
+        match=result.id,
+        account=one.seat.account,
+        seat=one.seat.seat,
+        outcome=one.seat.outcome,
+        forfeited=one.seat.forfeited,
+        full=result.full,
+        rounds_won=one.seat.rounds_won,
+        best_opponent_rounds=one.best_opponent_rounds,
+        guesses=one.seat.guesses,
+        turns_skipped=one.seat.turns_skipped,
+        rating_before=one.rating_before,
+        rating_after=one.rating_after,
+        points_change=one.points_change,
+        points_after=one.counts.points,
+        feats=codec.encode(one.facts),
+    )
+
+
+def _tell(booked: Booked) -> None:
+    """Tell each player what is new, after the commit."""
+    for account, names in booked.unlocked.items():
+        bus.publish(f"account:{account}", bus.AchievementUnlocked(names))
+    for consequence in booked.consequences:
+        topic = f"account:{consequence.account}"
+        if consequence.step is QuitStep.SUSPEND:
+            sessions.refresh(consequence.account)
+            bus.publish(topic, bus.Navigate("/"))
+        else:
+            bus.publish(topic, bus.Announce("warn", QUIT_WARNING))
