@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from guessio.engine.match import bots, guessing, picking, presence, rounds
 from guessio.engine.match.events import MatchEvent
-from guessio.engine.match.state import MatchState, Round, Turn
+from guessio.engine.match.state import MatchState, Round
 from guessio.rules import tunables
 from guessio.rules.terms import MatchPhase, SeatNo
 
@@ -37,16 +37,12 @@ def shift(state: MatchState, by_ms: int) -> MatchState:
     match seems longer for it. A decided match keeps its record.
     """
     absence = max(0, by_ms - tunables.RESUME_EXTRA_MS)
-    seats = tuple(seat if seat.away_since_ms is None else replace(seat, away_since_ms=seat.away_since_ms + by_ms) for seat in state.seats)
-    until = None if state.until_ms is None else state.until_ms + by_ms
-    state = replace(state, seats=seats, until_ms=until)
-    if state.end is not None:
-        return state
-    return replace(
+    state = replace(
         state,
-        turn=_later_turn(state.turn, absence),
-        rounds=tuple(_later_round(one, absence) for one in state.rounds),
+        until_ms=_later(state.until_ms, by_ms),
+        seats=tuple(replace(seat, away_since_ms=_later(seat.away_since_ms, by_ms)) for seat in state.seats),
     )
+    return state if state.end is not None else _recorded_later(state, absence)
 
 
 def _settle_one(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchState:
@@ -70,14 +66,24 @@ def _settle_phase(state: MatchState, moment: int, events: list[MatchEvent]) -> M
             return rounds.finish(state, events)
 
 
-def _later_turn(turn: Turn | None, by_ms: int) -> Turn | None:
-    return None if turn is None else replace(turn, started_ms=turn.started_ms + by_ms)
+def _recorded_later(state: MatchState, by_ms: int) -> MatchState:
+    turn = state.turn
+    return replace(
+        state,
+        turn=None if turn is None else replace(turn, started_ms=turn.started_ms + by_ms),
+        seats=tuple(replace(seat, left_ms=_later(seat.left_ms, by_ms)) for seat in state.seats),
+        rounds=tuple(_round_later(one, by_ms) for one in state.rounds),
+    )
 
 
-def _later_round(one: Round, by_ms: int) -> Round:
+def _round_later(one: Round, by_ms: int) -> Round:
     return replace(
         one,
         started_ms=one.started_ms + by_ms,
-        ended_ms=None if one.ended_ms is None else one.ended_ms + by_ms,
+        ended_ms=_later(one.ended_ms, by_ms),
         guesses=tuple(replace(guess, at_ms=guess.at_ms + by_ms) for guess in one.guesses),
     )
+
+
+def _later(moment: int | None, by_ms: int) -> int | None:
+    return None if moment is None else moment + by_ms
