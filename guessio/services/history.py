@@ -1,23 +1,19 @@
-"""A player's saved matches (R11.3) and their details with the replay (R11.4)."""
+"""A player's saved matches, newest first (R11.3)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 
-from guessio.rules.terms import (
-    Difficulty,
-    LeaveReason,
-    Mark,
-    MatchEnd,
-    MatchType,
-    Outcome,
-    RoundEnd,
-    SeatNo,
-    Skill,
-    TableId,
-)
+from sqlalchemy import Connection
+
+from guessio import clock
+from guessio.rules import tunables
+from guessio.rules.terms import AccountId, Difficulty, MatchType, Outcome, TableId
 from guessio.services.people import Person
+from guessio.store import database, matches, people
+from guessio.store.matches import Match, Narrowing, Player
 
 
 class HistoryFilter(StrEnum):
@@ -65,110 +61,70 @@ class HistoryPage:
     older: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Participant:
-    """A seat of a saved match. Rating and points stand on the viewer's own seat only; rating is None where it played no part."""
-
-    seat: SeatNo
-    person: Person
-    is_own: bool
-    outcome: Outcome
-    is_winner: bool
-    forfeited: bool
-    rounds_won: int
-    guesses: int
-    rating_before: int | None
-    rating_after: int | None
-    rating_change: int | None
-    points_change: int | None
+_NARROWINGS = {
+    HistoryFilter.ALL: Narrowing(),
+    HistoryFilter.RANKED: Narrowing(type=MatchType.RANKED),
+    HistoryFilter.CASUAL: Narrowing(type=MatchType.CASUAL),
+    HistoryFilter.WINS: Narrowing(outcome=Outcome.WIN),
+    HistoryFilter.LOSSES: Narrowing(outcome=Outcome.LOSS),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class GuessShown:
-    """A guess of a finished round with its marks: everyone knows the code by now. `took_ms` counts from the turn's start."""
-
-    number: int
-    seat: SeatNo
-    name: str
-    is_own: bool
-    digits: str
-    marks: tuple[Mark, ...]
-    took_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class RoundShown:
-    """A finished round with its code and the proof of fairness: SHA-256 of "code:nonce" is `commitment` (R1.3)."""
-
-    number: int
-    end: RoundEnd
-    code: str
-    nonce: str
-    commitment: str
-    winner: SeatNo | None
-    winner_name: str
-    is_own_win: bool
-    duration_ms: int
-    guesses: tuple[GuessShown, ...]
+def page(account: AccountId, wanted: str, number: str) -> HistoryPage:
+    """One page of the account's matches; an unknown filter shows all of them, a page number that is none the first."""
+    chosen = HistoryFilter(wanted) if wanted in frozenset(HistoryFilter) else HistoryFilter.ALL
+    current = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 7 else 1
+    current = max(1, current)
+    size = tunables.HISTORY_PAGE_SIZE
+    with database.read() as conn:
+        found = matches.page(conn, account, _NARROWINGS[chosen], size + 1, (current - 1) * size)
+        entries = entries_of(conn, account, found[:size])
+    return HistoryPage(
+        entries=entries,
+        filter=chosen,
+        filters=tuple(HistoryFilter),
+        page=current,
+        newer=current - 1 if current > 1 else None,
+        older=current + 1 if len(found) > size else None,
+    )
 
 
-class ReplayKind(StrEnum):
-    """What happens in one step of a replay."""
-
-    ROUND = "round"
-    GUESS = "guess"
-    SKIP = "skip"
-    FROZEN = "frozen"
-    LEFT = "left"
-    CODE = "code"
+def recent(account: AccountId, count: int) -> tuple[HistoryEntry, ...]:
+    """The account's last `count` matches."""
+    with database.read() as conn:
+        return entries_of(conn, account, matches.page(conn, account, Narrowing(), count))
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """One step of the replay, in order. `at_ms` counts from the match's start.
-
-    ROUND opens round `round`; GUESS has `digits` and `marks`; SKIP is a time-out and FROZEN one by `other_name`'s Freeze; LEFT has
-    a `reason`; CODE closes the round with its code in `digits` and its winner in `name` (empty for a draw).
-    """
-
-    index: int
-    kind: ReplayKind
-    round: int
-    at_ms: int
-    seat: SeatNo | None = None
-    name: str = ""
-    is_own: bool = False
-    number: int = 0
-    digits: str = ""
-    marks: tuple[Mark, ...] = ()
-    other_name: str = ""
-    reason: LeaveReason | None = None
+def entries_of(conn: Connection, account: AccountId, found: tuple[Match, ...]) -> tuple[HistoryEntry, ...]:
+    """Saved matches as lines of this player's list."""
+    lines = matches.players(conn, [match.id for match in found])
+    known = people.load(conn, [player.account for players in lines.values() for player in players])
+    now = clock.now_ms()
+    return tuple(_entry(match, account, lines[match.id], known, now) for match in found)
 
 
-@dataclass(frozen=True, slots=True)
-class SkillShown:
-    """Which skill a seat had picked, and whether it took effect."""
-
-    seat: SeatNo
-    name: str
-    skill: Skill
-    used: bool
+def moment(at_ms: int) -> datetime:
+    """A moment as a date and time in UTC."""
+    return datetime.fromtimestamp(at_ms / 1000, UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchDetails:
-    """All that a participant may see of a saved match. `entry` is the line of the list; `end` says why it was over.
-
-    `started_at` is ISO 8601 and `date` the same moment as text in UTC. `total_guesses` counts every seat's.
-    """
-
-    entry: HistoryEntry
-    end: MatchEnd
-    started_at: str
-    date: str
-    duration_ms: int
-    participants: tuple[Participant, ...]
-    rounds: tuple[RoundShown, ...]
-    skills: tuple[SkillShown, ...]
-    total_guesses: int
-    replay: tuple[ReplayStep, ...]
+def _entry(match: Match, account: AccountId, players: tuple[Player, ...], known: dict[AccountId, Person], now_ms: int) -> HistoryEntry:
+    own = next(player for player in players if player.account == account)
+    change = None
+    if own.rating_before is not None and own.rating_after is not None:
+        change = own.rating_after - own.rating_before
+    return HistoryEntry(
+        match=match.id,
+        url=f"/matches/{match.id}",
+        outcome=own.outcome,
+        forfeited=own.forfeited and own.outcome is Outcome.LOSS,
+        opponents=tuple(known[player.account] for player in players if player.account != account),
+        type=match.type,
+        difficulty=match.difficulty,
+        players=match.players,
+        own_rounds=own.rounds_won,
+        best_rounds=own.best_opponent_rounds,
+        rating_change=change,
+        ago_ms=max(0, now_ms - match.ended_ms),
+        ended_at=moment(match.ended_ms).isoformat(timespec="seconds"),
+    )
