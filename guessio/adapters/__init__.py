@@ -1,0 +1,1 @@
+"""Doors to the outside: identity providers (OpenID Connect). May import `rules`."""

@@ -1,0 +1,79 @@
+"""The one place where everything is wired together."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from pathlib import Path
+
+from flask import Flask
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
+
+from guessio import bus, config
+from guessio.adapters import demo_provider, openid
+from guessio.config import Settings
+from guessio.live import fragments
+from guessio.rules import tunables
+from guessio.services import sessions, tables
+from guessio.store import database
+from guessio.web import accounts, errors, guards, health, render, security, wording
+
+ROOT = Path(__file__).resolve().parents[1]
+BLUEPRINTS = (accounts.blueprint, health.blueprint)
+
+
+def create_app(settings: Settings | None = None, *, testing: bool = False) -> Flask:
+    """The application, ready to answer but with nothing running beside it yet. Raises: BadSettings."""
+    settings = settings or config.read()
+    app = Flask("guessio", root_path=str(ROOT), static_folder="static", template_folder="templates")
+    app.testing = testing
+    app.extensions["guessio.settings"] = settings
+    app.config["SITE_URL"] = settings.url
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    tunables.shorten(settings.speed)
+    security.start_logging(settings)
+    database.init(app, settings)
+    sessions.listen()
+    _install_web(app, settings)
+    _install_sign_in(app, settings)
+    return app
+
+
+def _install_web(app: Flask, settings: Settings) -> None:
+    security.install(app, settings)
+    guards.install(app)
+    render.install(app)
+    errors.install(app, unavailable=(OperationalError, InterfaceError, PoolTimeout))
+    app.jinja_env.filters["sentence"] = wording.sentence
+    app.context_processor(lambda: accounts.provider_words(settings))
+    fragments.use(app.jinja_env)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+
+
+def _install_sign_in(app: Flask, settings: Settings) -> None:
+    """The configured provider, or in development the demo one under a path of this very server."""
+    if not settings.demo_provider:
+        openid.install(app, openid.Provider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret))
+        return
+    issuer = f"http://127.0.0.1:{settings.port}{demo_provider.PATH}"
+    client_secret = hmac.digest(settings.secret_key.encode(), b"demo client", hashlib.sha256).hex()
+    key = config.kept(settings.instance / "demo_identity_key.pem", demo_provider.new_key)
+    provider = demo_provider.create(issuer, settings.secret_key, key, client_secret)
+    app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {demo_provider.PATH: provider})
+    openid.install(app, openid.Provider(issuer, demo_provider.CLIENT_ID, client_secret))
+
+
+def start(app: Flask) -> None:
+    """Begin what runs beside the requests: the bus to other processes, the tables' timers, the scheduled work."""
+    bus.start(app.extensions["guessio.settings"])
+    tables.start(app)
+
+
+def stop(app: Flask) -> None:
+    """End all of it in the opposite order."""
+    tables.stop()
+    bus.stop()
+    database.close()

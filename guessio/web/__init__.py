@@ -1,0 +1,1 @@
+"""The pages: one blueprint a noun that parses, makes one service call and renders. May import services, live and `rules.terms`."""

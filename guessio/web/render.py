@@ -1,0 +1,62 @@
+"""Turning templates into answers: the only caller of `flask.render_template`."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, make_response, render_template, request, send_from_directory
+
+THEMES = ("light", "dark")
+THEME_COOKIE = "theme"
+
+
+def install(app: Flask) -> None:
+    """Give every template `asset(path)` and `app_version`, and serve static files under addresses that change with their content."""
+    static = Path(app.static_folder or "static")
+    version = static_version(static)
+    app.config["APP_VERSION"] = version
+    app.jinja_env.globals["asset"] = lambda path: f"/static/v/{version}/{path}"
+    app.jinja_env.globals["app_version"] = version
+    app.context_processor(lambda: {"theme": theme()})
+
+    @app.get("/static/v/<given>/<path:filename>")
+    def versioned_static(given: str, filename: str) -> Response:
+        # Modules and style sheets that name each other by relative paths stay within one version.
+        response = send_from_directory(static, filename)
+        if given == version:
+            response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def static_version(folder: Path) -> str:
+    """A short name for the content of all static files together."""
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def theme() -> str:
+    """The theme that this browser chose, or nothing for the system's; set on the server so that nothing flashes."""
+    chosen = request.cookies.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def page(template: str, status: int = 200, **context: Any) -> Response:
+    """A whole page. Its template knows its `status`."""
+    return make_response(render_template(template, status=status, **context), status)
+
+
+def fragment(template: str, status: int = 200, **context: Any) -> Response:
+    """A piece of a page, for a request that replaces a piece."""
+    return make_response(render_template(template, **context), status)
+
+
+def wants_fragment() -> bool:
+    """Whether the request replaces a piece of the page it comes from; a page from the browser's history is always whole."""
+    headers = request.headers
+    if headers.get("HX-Request") != "true" or headers.get("HX-Boosted") == "true":
+        return False
+    return headers.get("HX-History-Restore-Request") != "true" and headers.get("HX-Request-Type") != "full"
