@@ -154,6 +154,15 @@ def update(document: Element, html: str) -> list[str]:
     return missing
 
 
+def answer(document: Element, html: str, target: str) -> None:
+    """Put an answer where it belongs: its pieces as in a live message, the rest in place of `target`."""
+    update(document, html)
+    rest = [e for e in parse(html).children if isinstance(e, Element) and e.tag != "hx-partial" and not e.has("hx-swap-oob")]
+    place = _locate(document, target) if rest and len(target) > 1 else None
+    if place is not None:
+        swap(place, list(rest), "outerHTML")
+
+
 def _locate(document: Element, selector: str) -> Element | None:
     if selector.startswith("#"):
         return document.by_id(selector[1:])

@@ -30,6 +30,8 @@ from tests.kit.page import Element
 from tests.kit.stream import Stream
 from tests.kit.wire import PATIENCE_S, Shown, Wire
 
+MESSAGE_PLACES = {"guess": "guess-message", "skill": "guess-message", "pick": "pick-message"}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -37,6 +39,8 @@ class Answer:
 
     status: int
     body: str
+    target: str = ""
+    """Where the server wants a refusal to be shown, as a selector."""
 
     @property
     def done(self) -> bool:
@@ -195,21 +199,23 @@ class Player:
         return self._command("forfeit", {}, match_id)
 
     def _command(self, verb: str, fields: dict[str, str], match_id: str) -> Answer:
-        answer = self.post(f"/match/{match_id or self.match_id}/{verb}", fields)
+        place = "skill-message" if verb == "skill" and "target" in fields else MESSAGE_PLACES.get(verb, "")
+        answer = self.post(f"/match/{match_id or self.match_id}/{verb}", fields, target=place)
         if answer.body:
             with self._changed:
-                pages.update(self.page, answer.body)
+                pages.answer(self.page, answer.body, answer.target or f"#{place}")
                 self._changed.notify_all()
         return answer
 
-    def post(self, path: str, fields: dict[str, str], *, token: bool = True) -> Answer:
-        """Send a form as htmx does."""
-        headers = {"HX-Request": "true", "Accept": "text/html"}
-        body = dict(fields)
+    def post(self, path: str, fields: dict[str, str], *, token: bool = True, target: str = "") -> Answer:
+        """Send a form as htmx does. `target` is the id of the element that the answer would replace."""
+        headers = {"HX-Request": "true", "Accept": "text/html", "HX-Current-URL": self.url}
+        if target:
+            headers["HX-Target"] = f"p#{target}"
         if token:
             headers["X-CSRFToken"] = self.csrf_token
-        answer = self.wire.send("POST", path, body, headers=headers)
-        return Answer(answer.status_code, answer.text)
+        answer = self.wire.send("POST", path, fields, headers=headers)
+        return Answer(answer.status_code, answer.text, answer.headers.get("HX-Retarget", ""))
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 

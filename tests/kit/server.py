@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -150,10 +150,8 @@ def sqlite_url(folder: Path) -> str:
 
 
 def _kill(process: psutil.Process) -> None:
-    try:
+    with suppress(psutil.NoSuchProcess):
         process.send_signal(signal.SIGKILL)
-    except psutil.NoSuchProcess:
-        pass
 
 
 def _listens(port: int) -> bool:
