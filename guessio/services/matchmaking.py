@@ -11,8 +11,10 @@ from guessio.engine.machine import Rejected
 from guessio.rules import queueing
 from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchType, Refusal
 from guessio.services import bots, engaged, launch, presence, week
-from guessio.store import accounts, database, engagements, searches
+from guessio.store import accounts, database, engagements, leases, searches
 from guessio.store.searches import Fills, Group, Search
+
+STAND_BY_MS = 5_000
 
 
 def start() -> None:
@@ -83,6 +85,11 @@ def run_due() -> int | None:
     for account in removed:
         bus.publish(f"account:{account}", bus.Navigate("/play"))
     return _next_due(now)
+
+
+def serve() -> int | None:
+    """`run_due`, but in one process of many only; the others learn when to ask again, in case that one dies."""
+    return run_due() if leases.hold("fills") else clock.now_ms() + STAND_BY_MS
 
 
 def _barred(conn: Connection, actor: AccountId, now_ms: int) -> Refusal | None:

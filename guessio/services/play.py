@@ -16,7 +16,7 @@ from guessio.services.people import Person
 from guessio.store import database, people, ratings, searches
 from guessio.store.searches import Group, Search
 
-__all__ = ["GROUPS", "Group", "PlayPage", "SearchView", "SeatTaken", "SizeOption", "catch_up", "choice", "find", "offer"]
+__all__ = ["Rejected", "GROUPS", "Group", "PlayPage", "SearchView", "SeatTaken", "SizeOption", "catch_up", "choice", "find", "offer"]
 
 TYPES = (MatchType.CASUAL, MatchType.RANKED)
 GROUPS = tuple(

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
+from guessio import clock
 from guessio.engine.match.results import MatchResult
 from guessio.rules import suspension, tunables
 from guessio.rules.suspension import QuitStep
 from guessio.rules.terms import AccountId, LeaveReason, MatchEnd, MatchType
 from guessio.services.worth import Worth
-from guessio.store import suspensions
+from guessio.store import database, suspensions
 
 REASON = "Left several Ranked matches in a row before they were over."
 
@@ -46,6 +47,12 @@ def punish(conn: Connection, result: MatchResult, before: int, worth: Worth, now
     if step is QuitStep.SUSPEND and not _suspend(conn, result, worth.seat.account, now_ms):
         return None
     return None if step is QuitStep.NOTHING else Consequence(worth.seat.account, step)
+
+
+def lift() -> int:
+    """Make the accounts active again whose suspension has run out; gives their number."""
+    with database.write() as conn:
+        return suspensions.lift_ended(conn, clock.now_ms())
 
 
 def _suspend(conn: Connection, result: MatchResult, account: AccountId, now_ms: int) -> bool:

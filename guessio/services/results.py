@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,17 +11,16 @@ from sqlalchemy import Connection
 from guessio import bus, clock
 from guessio.engine import match
 from guessio.engine.match.results import MatchResult, results
+from guessio.engine.match.state import MatchState
 from guessio.rules.suspension import QuitStep
 from guessio.rules.terms import AccountId, EngagementKind, MatchEnd, MatchType, TableId, TableKind
 from guessio.rules.week import day
 from guessio.services import achievements, quits, sessions, tables, week, worth
 from guessio.services.quits import Consequence
 from guessio.services.worth import Worth
-from guessio.store import codec, database, engagements, matches, ratings, settlements, statistics, suspensions
+from guessio.store import codec, custom_totals, database, engagements, matches, ratings, statistics, suspensions
+from guessio.store import tables as table_rows
 
-log = logging.getLogger(__name__)
-
-BATCH = 100
 QUIT_WARNING = "That was the second Ranked match in a row that you left. After one more you are suspended for a while."
 
 
@@ -35,43 +33,30 @@ class Booked:
 
 
 def start() -> None:
-    """Settle each match as it ends, and those that ended without being settled. bootstrap calls it once, after the runner."""
+    """Settle each match as it ends; the runner's sweep hands in again what was not settled, as after a crash. bootstrap calls it once."""
     tables.on_over(_on_over)
-    sweep()
-
-
-def sweep() -> int:
-    """Settle the matches that are over but unsettled, as after a crash; gives their number."""
-    with database.read() as conn:
-        waiting = settlements.waiting(conn, TableKind.MATCH, BATCH)
-    return sum(_settled_or_logged(table) for table in waiting)
 
 
 def settle(table: TableId) -> bool:
     """Book what the match of this table is worth; False when it is not over, no match, or settled before."""
     loaded = tables.load(table)
-    if loaded is None or loaded.kind is not TableKind.MATCH or not match.is_over(loaded.state):
+    return loaded is not None and loaded.kind is TableKind.MATCH and _settle(loaded.state)
+
+
+def _on_over(_table: TableId, kind: TableKind, state: Any) -> None:
+    if kind is TableKind.MATCH:
+        _settle(state)
+
+
+def _settle(state: MatchState) -> bool:
+    if not match.is_over(state):
         return False
     with database.write() as conn:
-        if not settlements.claim(conn, table):
+        if not table_rows.settle(conn, state.id):
             return False
-        booked = _book(conn, results(loaded.state), codec.encode(loaded.state))
+        booked = _book(conn, results(state), codec.encode(state))
     _tell(booked)
     return True
-
-
-def _on_over(table: TableId, kind: TableKind, _state: Any) -> None:
-    if kind is TableKind.MATCH:
-        _settled_or_logged(table)
-
-
-def _settled_or_logged(table: TableId) -> bool:
-    """Settle one match; a failure is logged and left to the next sweep, so that it keeps no other from being settled."""
-    try:
-        return settle(table)
-    except Exception:
-        log.exception("match %s could not be settled", table)
-        return False
 
 
 def _book(conn: Connection, result: MatchResult, record: str) -> Booked:
@@ -80,7 +65,7 @@ def _book(conn: Connection, result: MatchResult, record: str) -> Booked:
     engagements.release(conn, members, EngagementKind.MATCH, result.id)
     if result.type is MatchType.CUSTOM:
         cancelled = result.end is MatchEnd.INACTIVITY
-        settlements.count_custom(conn, day(result.ended_ms).isoformat(), cancelled=cancelled)
+        custom_totals.count(conn, day(result.ended_ms).isoformat(), cancelled=cancelled)
         return Booked({}, ())
     monday = week.key(result.ended_ms)
     counts = statistics.hold(conn, members)
