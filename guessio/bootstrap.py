@@ -11,17 +11,18 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from guessio import bus, config
+from guessio import bus, cli, config, jobs
 from guessio.adapters import demo_provider, openid
 from guessio.config import Settings
-from guessio.live import fragments
+from guessio.live import fragments, hub
+from guessio.live import presence as streams
 from guessio.rules import tunables
-from guessio.services import sessions, tables
+from guessio.services import bots, matchmaking, presence, results, sessions, tables
 from guessio.store import database
-from guessio.web import accounts, errors, guards, health, render, security, wording
+from guessio.web import accounts, achievements, errors, guards, health, history, home, matches, play, profiles, render, security, wording
 
 ROOT = Path(__file__).resolve().parents[1]
-BLUEPRINTS = (accounts.blueprint, health.blueprint)
+NOUNS = (accounts, home, play, matches, history, achievements, profiles, health)
 
 
 def create_app(settings: Settings | None = None, *, testing: bool = False) -> Flask:
@@ -49,8 +50,9 @@ def _install_web(app: Flask, settings: Settings) -> None:
     app.jinja_env.filters["sentence"] = wording.sentence
     app.context_processor(lambda: accounts.provider_words(settings))
     fragments.use(app.jinja_env)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint)
+    for noun in NOUNS:
+        app.register_blueprint(noun.blueprint)
+    cli.install(app, prepare)
 
 
 def _install_sign_in(app: Flask, settings: Settings) -> None:
@@ -66,14 +68,34 @@ def _install_sign_in(app: Flask, settings: Settings) -> None:
     openid.install(app, openid.Provider(issuer, demo_provider.CLIENT_ID, client_secret))
 
 
+def prepare(app: Flask) -> int:
+    """Bring the schema up to date and fill the pool of bots; how many were made. A second time changes nothing."""
+    database.upgrade(app)
+    return bots.seed()
+
+
 def start(app: Flask) -> None:
-    """Begin what runs beside the requests: the bus to other processes, the tables' timers, the scheduled work."""
+    """Begin what runs beside the requests: the bus to other processes, the tables' timers, streams, the scheduled work."""
     bus.start(app.extensions["guessio.settings"])
+    matchmaking.start()
+    results.start()
     tables.start(app)
+    presence.start()
+    streams.start()
+    hub.start(app)
+    jobs.start()
 
 
-def stop(app: Flask) -> None:
-    """End all of it in the opposite order."""
+def end_streams() -> None:
+    """Send every open stream its end, so that the process can go within seconds; the pages come back by themselves."""
+    hub.stop()
+
+
+def stop() -> None:
+    """End what `start` began, in the opposite order."""
+    jobs.stop()
+    hub.stop()
+    presence.stop()
     tables.stop()
     bus.stop()
     database.close()

@@ -29,27 +29,20 @@ class Variable:
 
 VARIABLES: tuple[Variable, ...] = (
     Variable("GUESSIO_ENV", "development", "`development` or `production`. Production refuses to start with missing or weak settings."),
-    Variable("PORT", "8000", "Port to listen on. Without it the development server takes the next free port when 8000 is taken."),
-    Variable(
-        "GUESSIO_URL",
-        "http://127.0.0.1:PORT",
-        "Address at which people reach the site. Must be https in production; sign-in returns to it.",
-    ),
-    Variable(
-        "DATABASE_URL", "sqlite file in GUESSIO_INSTANCE", "SQLAlchemy address of the database: `sqlite:///…` or `postgresql+psycopg://…`."
-    ),
-    Variable(
-        "SECRET_KEY", "random, kept in GUESSIO_INSTANCE", "Signs cookies. At least 32 characters, the same for all workers, never shared."
-    ),
-    Variable("OIDC_ISSUER", GOOGLE_ISSUER, "OpenID Connect issuer people sign in with."),
-    Variable("OIDC_CLIENT_ID", "none", "Client id at the issuer. Without it the development server offers its demo identity provider."),
+    Variable("PORT", "8000", "Port to listen on. When it isn't given and 8000 is taken, `make run` takes the next free one."),
+    Variable("GUESSIO_HOST", "127.0.0.1", "Address to listen on. Keep it behind a reverse proxy; `0.0.0.0` is for containers."),
+    Variable("GUESSIO_URL", "http://127.0.0.1:PORT", "Where people reach the site, and sign-in returns to. https in production."),
+    Variable("DATABASE_URL", "an SQLite file in GUESSIO_INSTANCE", "`sqlite:////path/to/file` or `postgresql://user@host/name`."),
+    Variable("SECRET_KEY", "random, kept in GUESSIO_INSTANCE", "Signs cookies. 32 characters or more, the same for all workers."),
+    Variable("OIDC_ISSUER", GOOGLE_ISSUER, "OpenID Connect issuer that people sign in with."),
+    Variable("OIDC_CLIENT_ID", "none", "Client id at the issuer. Without it a development server offers demo people to sign in as."),
     Variable("OIDC_CLIENT_SECRET", "none", "Client secret at the issuer. Required in production."),
     Variable("WEB_CONCURRENCY", "1", "Number of gunicorn workers. More than one needs Postgres."),
     Variable("GUESSIO_SPEED", "1", "Divides every duration of the rules, for trying things out. Must be 1 in production."),
     Variable("GUESSIO_PROXIES", "0", "Number of reverse proxies in front whose X-Forwarded headers are trusted."),
     Variable("GUESSIO_LIMITS", "on", "`off` lifts the coarse request limits, for load tests. Must be on in production."),
-    Variable("GUESSIO_LOG", "warning, in production info", "Least level that is logged: debug, info, warning or error. Requests are info."),
-    Variable("GUESSIO_INSTANCE", "instance", "Directory of the development database and of generated secrets."),
+    Variable("GUESSIO_LOG", "warning; in production info", "Least level to log: debug, info, warning, error. Requests are info."),
+    Variable("GUESSIO_INSTANCE", "instance", "Directory of the development database and of secrets made at the first start."),
 )
 
 
@@ -68,6 +61,7 @@ class Settings:
     production: bool
     port: int
     port_fixed: bool
+    host: str
     url: str
     database_url: str
     secret_key: str
@@ -85,6 +79,11 @@ class Settings:
     def demo_provider(self) -> bool:
         """Whether the demo identity provider stands in for a configured one (development only, R12.1)."""
         return not self.production and not self.oidc_client_id
+
+    def on_port(self, port: int) -> Settings:
+        """The same settings on the port that was really had; an address made from the port follows it."""
+        url = f"http://127.0.0.1:{port}" if self.url == f"http://127.0.0.1:{self.port}" else self.url
+        return replace(self, port=port, url=url)
 
     @property
     def sqlite(self) -> bool:
@@ -115,6 +114,7 @@ def _parse(given: Mapping[str, str], problems: list[str]) -> Settings:
         production=production,
         port=port,
         port_fixed="PORT" in given,
+        host=given.get("GUESSIO_HOST", "127.0.0.1"),
         url=given.get("GUESSIO_URL", "" if production else f"http://127.0.0.1:{port}").rstrip("/"),
         database_url=_database_url(given.get("DATABASE_URL", ""), production, instance),
         secret_key=given.get("SECRET_KEY", ""),

@@ -12,6 +12,7 @@ import hmac
 import re
 import secrets
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,50 +82,78 @@ def create(issuer: str, secret: str, key_pem: str, client_secret: str) -> Flask:
     """The provider as an app of its own, to be mounted at the path of `issuer`. `secret` signs its codes."""
     key = RSAKey.import_key(key_pem, {"use": "sig", "alg": "RS256"})
     key.ensure_kid()
-    codes = URLSafeTimedSerializer(secret, salt="demo identity provider code")
-    redeemed: OrderedDict[str, None] = OrderedDict()
+    codes = Codes(secret)
     app = Flask(__name__, static_folder=None, template_folder=TEMPLATES)
-
-    @app.before_request
-    def local_only() -> Response | None:
-        return None if request.remote_addr in LOOPBACK else _refused("This page answers on this machine only.", 403)
-
-    @app.after_request
-    def guarded(response: Response) -> Response:
-        response.headers.update(HEADERS)
-        return response
-
-    @app.get("/.well-known/openid-configuration")
-    def discovery() -> Response:
-        return jsonify(_metadata(issuer))
-
-    @app.get("/jwks")
-    def jwks() -> Response:
-        return jsonify({"keys": [key.as_dict(private=False)]})
-
-    @app.get("/authorize")
-    def choose() -> AnyResponse:
-        return _problem() or _page("demo/choose.html", people=PEOPLE, action=f"{PATH}/authorize?{urlencode(request.args)}")
-
-    @app.post("/authorize")
-    def chosen() -> AnyResponse:
-        problem = _problem()
-        if problem is not None:
-            return problem
-        person = None if "deny" in request.form else _person(request.form.get("person", ""))
-        if person is None:
-            return _back(error="access_denied")
-        wanted = {name: request.args[name] for name in ("redirect_uri", "nonce", "code_challenge")}
-        return _back(code=codes.dumps({**wanted, "person": person.id, "once": secrets.token_hex(8)}))
-
-    @app.post("/token")
-    def token() -> Response:
-        if not _client_is_known(client_secret):
-            return _token_error("invalid_client", 401)
-        redeemable = _redeem(codes, redeemed)
-        return _token_error("invalid_grant") if redeemable is None else jsonify(_tokens(issuer, key, *redeemable))
-
+    app.before_request(_local_only)
+    app.after_request(_guarded)
+    app.add_url_rule("/.well-known/openid-configuration", "discovery", lambda: jsonify(_metadata(issuer)))
+    app.add_url_rule("/jwks", "jwks", lambda: jsonify({"keys": [key.as_dict(private=False)]}))
+    app.add_url_rule("/authorize", "choose", _choose)
+    app.add_url_rule("/authorize", "chosen", lambda: _chosen(codes), methods=["POST"])
+    app.add_url_rule("/token", "token", lambda: _token(issuer, key, codes, client_secret), methods=["POST"])
     return app
+
+
+class Codes:
+    """Authorization codes: signed, short-lived, each good once in this process."""
+
+    def __init__(self, secret: str) -> None:
+        self._signer = URLSafeTimedSerializer(secret, salt="demo identity provider code")
+        self._redeemed: OrderedDict[str, None] = OrderedDict()
+
+    def grant(self, person: Person, request_args: Mapping[str, str]) -> str:
+        """A code for that person, bound to what the request said."""
+        bound = {name: request_args[name] for name in ("redirect_uri", "nonce", "code_challenge")}
+        return self._signer.dumps({**bound, "person": person.id, "once": secrets.token_hex(8)})
+
+    def redeem(self, form: Mapping[str, str]) -> tuple[dict[str, str], int] | None:
+        """What a code stands for and when it was made (Unix seconds), once, if it comes with its verifier and way back."""
+        try:
+            granted, made = self._signer.loads(form.get("code", ""), max_age=CODE_LIFETIME_S, return_timestamp=True)
+        except BadData:
+            return None
+        if form.get("redirect_uri") != granted["redirect_uri"] or granted["once"] in self._redeemed:
+            return None
+        self._redeemed[granted["once"]] = None
+        if len(self._redeemed) > REDEEMED_KEPT:
+            self._redeemed.popitem(last=False)
+        return (granted, int(made.timestamp())) if _proven(form.get("code_verifier", ""), granted["code_challenge"]) else None
+
+
+def _proven(verifier: str, challenge: str) -> bool:
+    """Whether the verifier is the one whose SHA-256 was announced (PKCE, RFC 7636)."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
+    return VERIFIER.fullmatch(verifier) is not None and hmac.compare_digest(digest, challenge.encode())
+
+
+def _local_only() -> Response | None:
+    return None if request.remote_addr in LOOPBACK else _refused("This page answers on this machine only.", 403)
+
+
+def _guarded(response: Response) -> Response:
+    response.headers.update(HEADERS)
+    return response
+
+
+def _choose() -> AnyResponse:
+    return _problem() or _page("demo/choose.html", people=PEOPLE, action=f"{request.root_path}{request.full_path}")
+
+
+def _chosen(codes: Codes) -> AnyResponse:
+    problem = _problem()
+    if problem is not None:
+        return problem
+    person = None if "deny" in request.form else _person(request.form.get("person", ""))
+    return _back(error="access_denied") if person is None else _back(code=codes.grant(person, request.args))
+
+
+def _token(issuer: str, key: RSAKey, codes: Codes, client_secret: str) -> Response:
+    if not _client_is_known(client_secret):
+        return _token_error("invalid_client", 401)
+    if request.form.get("grant_type") != "authorization_code":
+        return _token_error("unsupported_grant_type")
+    granted = codes.redeem(request.form)
+    return _token_error("invalid_grant") if granted is None else jsonify(_tokens(issuer, key, *granted))
 
 
 def _metadata(issuer: str) -> dict[str, Any]:
@@ -176,26 +205,6 @@ def _client_is_known(client_secret: str) -> bool:
     given = request.authorization
     identity = (given.username, given.password) if given else (request.form.get("client_id"), request.form.get("client_secret"))
     return identity[0] == CLIENT_ID and hmac.compare_digest((identity[1] or "").encode(), client_secret.encode())
-
-
-def _redeem(codes: URLSafeTimedSerializer, redeemed: OrderedDict[str, None]) -> tuple[dict[str, str], int] | None:
-    """What a code stands for and when it was made (Unix seconds), once, if it comes with its verifier and way back."""
-    form = request.form
-    if form.get("grant_type") != "authorization_code":
-        return None
-    try:
-        granted, made = codes.loads(form.get("code", ""), max_age=CODE_LIFETIME_S, return_timestamp=True)
-    except BadData:
-        return None
-    verifier = form.get("code_verifier", "")
-    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    proven = VERIFIER.fullmatch(verifier) and hmac.compare_digest(challenge.encode(), granted["code_challenge"].encode())
-    if not proven or form.get("redirect_uri") != granted["redirect_uri"] or granted["once"] in redeemed:
-        return None
-    redeemed[granted["once"]] = None
-    if len(redeemed) > REDEEMED_KEPT:
-        redeemed.popitem(last=False)
-    return granted, int(made.timestamp())
 
 
 def _tokens(issuer: str, key: RSAKey, granted: dict[str, str], made_s: int) -> dict[str, Any]:

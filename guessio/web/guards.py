@@ -18,7 +18,7 @@ from guessio.services.sessions import Actor, EndReason
 P = ParamSpec("P")
 R = TypeVar("R")
 ACCOUNT_KEY = "account"
-TOKEN_KEY = "_user_id"
+TOKEN_KEY = "_user_id"  # noqa: S105 - where Flask-Login keeps it
 
 
 class NotSignedIn(Exception):

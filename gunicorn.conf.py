@@ -1,0 +1,61 @@
+"""How gunicorn runs guessIo: gevent workers with room for many open streams, which end within seconds when a worker must go."""
+# ruff: noqa: E402 - patching comes before every other import
+
+from gevent import monkey
+
+monkey.patch_all()
+
+import sys
+
+import gevent
+
+from guessio import bootstrap, config
+
+try:
+    settings = config.read()
+except config.BadSettings as error:
+    sys.exit(str(error))
+
+wsgi_app = "wsgi:app"
+bind = f"{settings.host}:{settings.port}"
+workers = settings.workers
+worker_class = "gevent"
+# Each open page holds one connection for as long as it is open; gunicorn's own 1000 would leave no room for requests.
+worker_connections = 20_000
+backlog = 4096
+keepalive = 75
+timeout = 60
+graceful_timeout = 4
+preload_app = False
+control_socket_disable = True
+accesslog = None
+errorlog = "-"
+loglevel = "warning" if settings.log_level in ("warning", "error") else "info"
+
+WATCH_S = 0.2
+
+
+def on_starting(server):
+    """Refuse what the command line may have asked for and this database or the streams can't bear."""
+    if settings.sqlite and server.cfg.workers > 1:
+        sys.exit(f"{server.cfg.workers} workers on SQLite: it serves one worker only; use one or a Postgres DATABASE_URL")
+    if server.cfg.worker_class_str != "gevent":
+        sys.exit(f"worker class {server.cfg.worker_class_str}: open streams need the gevent worker")
+
+
+def post_worker_init(worker):
+    """Start what runs beside the requests, and watch for the moment at which the worker must go."""
+    bootstrap.start(worker.wsgi)
+    gevent.spawn(_end_streams_with, worker)
+
+
+def _end_streams_with(worker):
+    """Open streams would hold the worker for the whole graceful timeout: end them as soon as it stops accepting."""
+    while worker.alive:
+        gevent.sleep(WATCH_S)
+    bootstrap.end_streams()
+
+
+def worker_exit(_server, _worker):
+    """Sign the worker off."""
+    bootstrap.stop()
