@@ -5,5 +5,7 @@ import "./connection.js";
 import "./countdown.js";
 import "./dialog.js";
 import "./live.js";
+import "./proof.js";
+import "./replay.js";
 import "./title.js";
 import "./toast.js";

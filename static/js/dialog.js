@@ -15,7 +15,10 @@ document.addEventListener("click", (event) => {
   if (event.target instanceof HTMLDialogElement && event.target.open) {
     const box = event.target.getBoundingClientRect();
     const inside =
-      event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+      event.clientX >= box.left &&
+      event.clientX <= box.right &&
+      event.clientY >= box.top &&
+      event.clientY <= box.bottom;
     if (!inside && event.detail > 0) event.target.close();
   }
 });

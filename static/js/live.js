@@ -15,7 +15,7 @@ const STEADY_MS = 5_000; // a connection that lasted this long forgives earlier 
 const HIDDEN_MS = 20_000;
 
 const element = document.getElementById("stream");
-const page = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+const tab = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 const isTable = Boolean(element && new URL(element.dataset.live, location.href).searchParams.has("table"));
 
 let version = element ? (new URL(element.dataset.live, location.href).searchParams.get("v") ?? "") : "";
@@ -34,7 +34,7 @@ function tell(name, detail = {}) {
 function address() {
   const url = new URL(element.dataset.live, location.href);
   if (version) url.searchParams.set("v", version);
-  url.searchParams.set("page", page);
+  url.searchParams.set("tab", tab);
   return url;
 }
 
@@ -141,7 +141,7 @@ function wake() {
 
 function leave() {
   if (ended || !control) return;
-  const body = new URLSearchParams({ page, csrf_token: element.dataset.csrf });
+  const body = new URLSearchParams({ tab, csrf_token: element.dataset.csrf });
   navigator.sendBeacon(element.dataset.left, body); // only a hint: the closed connection says the same, later
   drop();
 }

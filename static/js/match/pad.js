@@ -1,0 +1,199 @@
+// The entry: keypad, keyboard, paste, slots, the draft, and one send at a time.
+//
+// One real field holds what is typed; slots and keys only show it. The server pushes keys (#key-N) and the line about the turn
+// (#pad-turn), never the field, so that nothing typed is lost (req. 27). A draft lives in sessionStorage until its guess is accepted.
+import { say } from "../announce.js";
+
+const DIGIT = /[0-9]/;
+const SENT = "Sent. Waiting for the answer.";
+let sentTurn = ""; // the turn whose guess is on its way or accepted: a second send of it is dropped
+
+const part = (id) => document.getElementById(id);
+const pad = () => document.querySelector("form#pad");
+const length = () => Number(pad().dataset.length);
+const turn = () => part("pad-turn");
+const canGuess = () => "canGuess" in turn().dataset;
+
+function digits() {
+  return part("guess").value.replace(/[^0-9]/g, "");
+}
+
+function set(value) {
+  part("guess").value = value;
+  const { draft } = pad().dataset;
+  if (value) sessionStorage.setItem("draft", JSON.stringify({ draft, value }));
+  else sessionStorage.removeItem("draft");
+  show();
+}
+
+function kept() {
+  try {
+    const { draft, value } = JSON.parse(sessionStorage.getItem("draft") ?? "{}");
+    return draft === pad().dataset.draft ? value : "";
+  } catch {
+    return "";
+  }
+}
+
+/** Says why something was not taken, beside the entry and aloud. */
+function refuse(text) {
+  complain(text);
+  say(text, "assertive");
+  document.dispatchEvent(new CustomEvent("match:refused"));
+}
+
+function complain(text) {
+  const line = part("guess-message");
+  line.textContent = text;
+  line.hidden = !text;
+}
+
+function add(digit) {
+  const value = digits();
+  if (!canGuess()) return refuse(turn().dataset.why);
+  if (value.includes(digit)) return refuse(`${digit} is already in this guess.`);
+  if (value.length >= length()) return refuse(`${length()} digits are all it takes. Erase one to change it.`);
+  complain("");
+  document.dispatchEvent(new CustomEvent("match:key"));
+  set(value + digit);
+}
+
+function erase() {
+  complain("");
+  set(digits().slice(0, -1));
+}
+
+/** Sets an attribute only where it changes, so that watching the page finds an end. */
+function mark(element, name, value) {
+  if (value === null) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+function showSlots(value) {
+  [...part("slots").children].forEach((slot, place) => {
+    const digit = value[place] ?? "";
+    if (slot.textContent !== digit) slot.textContent = digit;
+    const state = digit ? "filled" : place === value.length && canGuess() ? "next" : "empty";
+    mark(slot, "data-slot", state);
+  });
+}
+
+function showKeys(value) {
+  const mine = canGuess();
+  for (const key of pad().querySelectorAll(".key")) {
+    const used = mine && key.id.startsWith("key-") && value.includes(key.value);
+    mark(key, "disabled", mine ? null : "");
+    mark(key, "aria-disabled", used ? "true" : null);
+    if (!key.id.startsWith("key-")) continue;
+    const label = key.getAttribute("aria-label").replace(/, already in this guess$/, "");
+    mark(key, "aria-label", used ? `${label}, already in this guess` : label);
+  }
+  const skill = part("use-skill");
+  if (skill && !mine) mark(skill, "disabled", "");
+  mark(part("guess"), "readonly", mine ? null : "");
+  mark(pad(), "aria-disabled", mine ? null : "true");
+}
+
+function show() {
+  if (!pad()) return;
+  const value = digits();
+  showSlots(value);
+  showKeys(value);
+}
+
+/** A pad that has just come onto the page: the first one, or that of a new round. */
+function adopt() {
+  const form = pad();
+  if (!form || form.dataset.ready !== undefined) return;
+  form.dataset.ready = "";
+  form.noValidate = true;
+  form.querySelector(".entry").dataset.slots = "";
+  if (!digits()) part("guess").value = kept();
+}
+
+function look() {
+  adopt();
+  show();
+}
+
+function press(key) {
+  if (key.id === "erase") erase();
+  else if (key.id.startsWith("key-")) add(key.value);
+}
+
+function move(from, step) {
+  const keys = [...pad().querySelectorAll(".key")];
+  const next = keys[keys.indexOf(from) + step];
+  next?.focus();
+}
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -6, ArrowDown: 6 };
+
+document.addEventListener("keydown", (event) => {
+  if (!pad()?.contains(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const onKey = event.target.closest(".key");
+  if (event.key.length === 1 && DIGIT.test(event.key)) add(event.key);
+  else if (event.key === "Backspace") erase();
+  else if (event.key === "Escape") set("");
+  else if (event.key in STEPS && onKey) move(onKey, STEPS[event.key]);
+  else if (event.key === "Enter" && (!onKey || onKey.id === "send")) {
+    if (!event.repeat) pad().requestSubmit(part("send").disabled ? undefined : part("send"));
+  } else return;
+  event.preventDefault();
+});
+
+// What comes in otherwise (paste, an on-screen keyboard, dictation) is taken digit by digit.
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "guess" || !pad()) return;
+  const seen = [...event.target.value].filter((sign) => DIGIT.test(sign));
+  const taken = [...new Set(seen)].slice(0, length()).join("");
+  const lost = taken.length < event.target.value.trim().length;
+  set(taken);
+  if (lost) refuse(`Only ${length()} different digits fit.`);
+  else complain("");
+});
+
+document.addEventListener("click", (event) => {
+  const key = event.target.closest?.("#pad .key");
+  if (key) press(key);
+});
+
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (event.target !== pad()) return;
+    const reason = whyNot();
+    if (!reason) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    refuse(reason);
+  },
+  true,
+);
+
+function whyNot() {
+  if (!canGuess()) return turn().dataset.why;
+  if (sentTurn === turn().dataset.turn) return SENT;
+  const missing = length() - digits().length;
+  if (missing > 0) return missing === 1 ? "One more digit to go." : `${missing} more digits to go.`;
+  return "";
+}
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (event.detail.ctx.sourceElement !== pad()) return;
+  sentTurn = turn().dataset.turn;
+  complain("");
+});
+
+document.addEventListener("htmx:finally:request", (event) => {
+  const { ctx } = event.detail;
+  if (!pad() || ctx.sourceElement !== pad()) return;
+  if (ctx.response?.status === 204) return set(""); // accepted: the row comes over the stream
+  sentTurn = "";
+  document.dispatchEvent(new CustomEvent("match:refused"));
+  if (!ctx.response) refuse("That did not go through. Nothing was lost; try again.");
+});
+
+new MutationObserver(look).observe(part("main"), { childList: true, subtree: true });
+look();
