@@ -10,6 +10,7 @@ import socket
 import sys
 
 import gevent
+from flask import Flask
 from gevent.event import Event
 from gevent.pywsgi import WSGIServer
 
@@ -35,7 +36,7 @@ def main() -> int:
     app = bootstrap.create_app(settings)
     bootstrap.prepare(app)
     bootstrap.start(app)
-    serve(app, listener, settings)
+    serve(app, listener, settings.url)
     return 0
 
 
@@ -63,19 +64,19 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(app: object, listener: socket.socket, settings: config.Settings) -> None:
+def serve(app: Flask, listener: socket.socket, url: str) -> None:
     """Answer requests until SIGTERM or SIGINT; streams are ended first, so that stopping takes no longer than a few seconds."""
     server = WSGIServer(listener, app, log=None, error_log=sys.stderr)
     stopping = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         gevent.signal_handler(number, stopping.set)
     server.start()
-    print(f"guessIo is ready: open {settings.url}", flush=True)
+    print(f"guessIo is ready: open {url}", flush=True)
     stopping.wait()
     server.stop_accepting()
     bootstrap.end_streams()
     server.stop(timeout=STOP_WITHIN_S)
-    bootstrap.stop()
+    bootstrap.stop(app)
 
 
 def _refuse(reason: str) -> int:

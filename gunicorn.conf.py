@@ -56,6 +56,7 @@ def _end_streams_with(worker):
     bootstrap.end_streams()
 
 
-def worker_exit(_server, _worker):
+def worker_exit(_server, worker):
     """Sign the worker off."""
-    bootstrap.stop()
+    if worker.wsgi is not None:
+        bootstrap.stop(worker.wsgi)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from functools import cache
 from pathlib import Path
 
 from flask import Flask
@@ -62,9 +63,15 @@ def _install_sign_in(app: Flask, settings: Settings) -> None:
         return
     issuer = f"http://127.0.0.1:{settings.port}{demo_provider.PATH}"
     client_secret = hmac.digest(settings.secret_key.encode(), b"demo client", hashlib.sha256).hex()
-    key = config.kept(settings.instance / "demo_identity_key.pem", demo_provider.new_key)
-    provider = demo_provider.create(issuer, settings.secret_key, key, client_secret)
-    app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {demo_provider.PATH: provider})
+
+    @cache
+    def provider() -> Flask:
+        # Made when it is first asked for: its key takes a moment to make.
+        key = config.kept(settings.instance / "demo_identity_key.pem", demo_provider.new_key)
+        return demo_provider.create(issuer, settings.secret_key, key, client_secret)
+
+    mounts = {demo_provider.PATH: lambda environ, start_response: provider()(environ, start_response)}
+    app.wsgi_app = DispatcherMiddleware(app.wsgi_app, mounts)
     openid.install(app, openid.Provider(issuer, demo_provider.CLIENT_ID, client_secret))
 
 
@@ -75,15 +82,20 @@ def prepare(app: Flask) -> int:
 
 
 def start(app: Flask) -> None:
-    """Begin what runs beside the requests: the bus to other processes, the tables' timers, streams, the scheduled work."""
-    bus.start(app.extensions["guessio.settings"])
+    """Begin what runs beside the requests: the bus to other processes, the tables' timers, streams, the scheduled work.
+
+    When the app is being tested nothing moves by itself: no other processes, no scheduled work.
+    """
+    if not app.testing:
+        bus.start(app.extensions["guessio.settings"])
     matchmaking.start()
     results.start()
     tables.start(app)
     presence.start()
     streams.start()
     hub.start(app)
-    jobs.start()
+    if not app.testing:
+        jobs.start()
 
 
 def end_streams() -> None:
@@ -91,11 +103,12 @@ def end_streams() -> None:
     hub.stop()
 
 
-def stop() -> None:
-    """End what `start` began, in the opposite order."""
+def stop(app: Flask) -> None:
+    """End what `start` began for `app`, in the opposite order, and give its database up."""
     jobs.stop()
     hub.stop()
     presence.stop()
     tables.stop()
     bus.stop()
-    database.close()
+    with app.app_context():
+        database.close()
