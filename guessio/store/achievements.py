@@ -41,3 +41,9 @@ def unlock(conn: Connection, account: AccountId, names: Iterable[str], now_ms: i
 def acknowledge(conn: Connection, account: AccountId) -> None:
     """Take the "new" mark off everything that the account has unlocked so far."""
     conn.execute(update(achievements).where(achievements.c.account_id == account).values(seen=True))
+
+
+def of_match(conn: Connection, account: AccountId, match: TableId) -> tuple[str, ...]:
+    """What this match unlocked for the account, by name."""
+    statement = select(achievements.c.name).where(achievements.c.account_id == account, achievements.c.match_id == match)
+    return tuple(conn.execute(statement.order_by(achievements.c.name)).scalars())

@@ -1,0 +1,38 @@
+"""Events turned into fragments for one viewer: what the stream pushes, and the whole of a table after a gap.
+
+Each message is a row of `<hx-partial>`s. Nothing here reads a request; the environment is the application's, given once by `use`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import Environment
+
+from guessio.live import match_parts, match_screen, painting
+from guessio.rules.terms import AccountId, TableKind
+
+Stepped = Callable[[Any, tuple[Any, ...], AccountId, int], str]
+Shown = Callable[[Any, AccountId, int], str]
+
+_STEPPED: dict[TableKind, Stepped] = {TableKind.MATCH: match_parts.stepped}
+_SHOWN: dict[TableKind, Shown] = {TableKind.MATCH: match_screen.shown}
+
+
+def use(environment: Environment) -> None:
+    """Take the application's template environment, and add to it the words and icons that fragments need."""
+    painting.use(environment)
+
+
+def step(kind: TableKind, state: Any, events: tuple[Any, ...], viewer: AccountId, version: int, now_ms: int) -> str:
+    """What this step changes on the viewer's screen; empty when nothing does.
+
+    `state` is the one after the step of number `version`, which the stream sends along as the message's id.
+    """
+    return _STEPPED[kind](state, events, viewer, now_ms)
+
+
+def whole(kind: TableKind, state: Any, viewer: AccountId, version: int, now_ms: int) -> str:
+    """Everything of `#table` as a fresh load would show it (R5.2)."""
+    return painting.partial("#table", "outerHTML", _SHOWN[kind](state, viewer, now_ms))

@@ -1,0 +1,204 @@
+"""What one step of a match changes on one viewer's screen, as small fragments.
+
+A new phase swaps the whole of `#table`; anything else pushes only what it touches: the new row, the strip of seats, the keys that the
+row tells about, and a line beside the pad. The entry itself is never pushed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from guessio.engine.match import view
+from guessio.engine.match.events import (
+    CountdownStarted,
+    GuessMarked,
+    InactivityWarned,
+    MatchEnded,
+    MatchEvent,
+    PickStarted,
+    RoundEnded,
+    RoundStarted,
+    SeatAway,
+    SeatBack,
+    SeatLeft,
+    SeatWatched,
+    SkillUsed,
+    TurnSkipped,
+    TurnStarted,
+)
+from guessio.engine.match.state import MatchState
+from guessio.engine.match.views import RowView, SeatView
+from guessio.live import match_screen, match_words, painting
+from guessio.live.painting import draw, partial
+from guessio.rules import rounds
+from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
+
+_NEW_SCREEN = (PickStarted, CountdownStarted, RoundStarted, RoundEnded, MatchEnded)
+_CALM = partial("#inactivity", "outerHTML", '<p class="banner" id="inactivity" data-tone="warn" hidden></p>')
+FEW_LEFT = 3
+
+
+@dataclass(slots=True)
+class Push:
+    """One message in the making, for one viewer."""
+
+    state: MatchState
+    viewer: AccountId
+    own: SeatNo | None
+    now_ms: int
+    seats: tuple[SeatView, ...]
+    is_new_screen: bool
+    rows: list[RowView] = field(default_factory=list[RowView])
+    turn: TurnStarted | None = None
+    has_seats: bool = False
+    has_skill: bool = False
+    has_reveal: bool = False
+    parts: list[str] = field(default_factory=list[str])
+    toasts: list[str] = field(default_factory=list[str])
+    said: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    cues: list[str] = field(default_factory=list[str])
+
+
+def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId, now_ms: int) -> str:
+    """The message for one viewer, with nothing in it that this viewer may not know; empty when it would say nothing."""
+    seats = view.seats(state, viewer, now_ms)
+    own = next((seat.seat for seat in seats if seat.is_own), None)
+    heard = [event for event in events if view.hears(event, own)]
+    if not heard or own is None:
+        return ""
+    is_new_screen = any(isinstance(event, _NEW_SCREEN) or (isinstance(event, SeatLeft) and event.seat == own) for event in heard)
+    push = Push(state, viewer, own, now_ms, seats, is_new_screen)
+    for event in heard:
+        if not is_new_screen:
+            _gather(push, event)
+        match_words.tell(push, event)
+    changed = _screen(push) if is_new_screen else _small(push)
+    return changed + "".join(push.toasts) + painting.news(push.said) + painting.cue(push.cues)
+
+
+def _screen(push: Push) -> str:
+    return partial("#table", "outerHTML", match_screen.shown(push.state, push.viewer, push.now_ms))
+
+
+def _gather(push: Push, event: MatchEvent) -> None:
+    """Note what an event touches on a screen that stays."""
+    match event:
+        case GuessMarked():
+            push.rows.append(view.row_view(push.state, push.viewer, event.number))
+        case TurnStarted():
+            push.turn, push.has_seats = event, True
+            push.has_skill = push.has_skill or event.seat == push.own
+        case TurnSkipped():
+            push.rows.append(view.skip_view(push.state, push.viewer, event.turn))
+        case SkillUsed():
+            push.has_seats = True
+            push.has_skill = push.has_skill or event.seat == push.own
+            push.has_reveal = push.has_reveal or (event.seat == push.own and event.skill is Skill.REVEAL)
+        case SeatAway() | SeatBack() | SeatLeft():
+            push.has_seats = True
+            push.has_skill = push.has_skill or (isinstance(event, SeatLeft) and push.state.phase is MatchPhase.TURN)
+        case SeatWatched():
+            push.parts.append(partial("#watched", "outerHTML", draw("watched", {"is_watched": True})))
+        case InactivityWarned():
+            push.parts.append(partial("#inactivity", "outerHTML", draw("inactivity", {"inactivity_warned": True})))
+        case _:
+            pass
+
+
+def _small(push: Push) -> str:
+    parts = _row_parts(push) + push.parts
+    if push.has_seats:
+        parts.append(partial("#seats", "outerMorph", draw("seats", seats_context(push))))
+    if push.turn is not None:
+        parts.append(partial("#pad-turn", "outerHTML", draw("pad_turn", _turn_context(push, push.turn))))
+    if push.has_skill:
+        parts.append(_skill_parts(push))
+    if push.has_reveal:
+        parts.append(_reveal_parts(push))
+    return "".join(parts)
+
+
+def _row_parts(push: Push) -> list[str]:
+    """The new rows, and what follows from them: the count of the shared limit and the keys they tell about."""
+    if not push.rows:
+        return []
+    players = len(push.seats)
+    rows = draw("rows", {"rows": push.rows, "players": players, "is_new": True})
+    parts = [partial("#board-end", "beforebegin", rows)]
+    guesses = [row for row in push.rows if not row.is_skip]
+    if not guesses:
+        return parts
+    limit = rounds.limit(players)
+    used = {"guesses_used": guesses[-1].number, "guess_limit": limit}
+    parts += [_CALM, partial("#used", "outerHTML", draw("used", used))]
+    told = {digit for row in guesses if row.marks is not None for digit in row.digits}
+    return parts + _key_parts(push, told)
+
+
+def _key_parts(push: Push, digits: set[str]) -> list[str]:
+    if not digits:
+        return []
+    can_guess = any(seat.is_own and seat.on_turn for seat in push.seats)
+    return [
+        partial(f"#key-{key.digit}", "outerMorph", draw("key", {"key": key, "can_guess": can_guess}))
+        for key in view.keys(push.state, push.viewer)
+        if key.digit in digits
+    ]
+
+
+def seats_context(push: Push) -> dict[str, Any]:
+    """What the strip of seats is given, from the parts of a view that it needs."""
+    remaining_ms, total_ms = view.clock(push.state, push.now_ms)
+    picking = push.state.phase is MatchPhase.PICKING
+    turn = push.state.turn
+    chosen = sum(seat.has_picked or seat.has_left for seat in push.seats)
+    return {
+        "seats": push.seats,
+        "players": len(push.seats),
+        "picking": picking,
+        "is_ranked": push.state.type is MatchType.RANKED,
+        "remaining_ms": remaining_ms,
+        "total_ms": total_ms,
+        "low_ms": (total_ms or 0) // match_screen.CALM_SHARE,
+        "low_text": match_screen.low_text(total_ms),
+        "span": f"turn-{turn.number}" if turn else f"pick-{chosen}",
+    }
+
+
+def _turn_context(push: Push, turn: TurnStarted) -> dict[str, Any]:
+    players = len(push.seats)
+    own = push.seats[push.own] if push.own is not None else None
+    one = push.state.rounds[-1]
+    return match_screen.turn_words(
+        turn=turn.turn,
+        can_guess=turn.seat == push.own,
+        turn_name=push.seats[turn.seat].name,
+        is_frozen=own is not None and own.is_frozen,
+        round_number=one.number,
+        guess=len(one.guesses) + 1,
+        limit=rounds.limit(players),
+        looking_on=own is not None and own.has_left,
+    )
+
+
+def _skill_parts(push: Push) -> str:
+    """The button of one's own skill and the form behind it."""
+    turn = push.state.turn
+    shown = {
+        "skill": view.skill_view(push.state, push.viewer),
+        "own_turn": turn is not None and turn.seat == push.own,
+        "id": push.state.id,
+        "turn": turn.number if turn else 0,
+        "csrf": "",
+    }
+    button = partial("#pad-skill", "outerHTML", draw("pad_skill", shown))
+    return button + partial("#skill", "outerHTML", draw("skill_form", shown))
+
+
+def _reveal_parts(push: Push) -> str:
+    """The place that Reveal Position has just shown: kept in sight, and its key marked."""
+    shown = view.view_for(push.state, push.viewer, push.now_ms)
+    known = {"revealed": shown.revealed, "digits": shown.digits}
+    digits = {digit for _, digit in shown.revealed}
+    return partial("#pad-known", "outerHTML", draw("pad_known", known)) + "".join(_key_parts(push, digits))

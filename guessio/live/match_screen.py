@@ -1,0 +1,169 @@
+"""The whole screen of a match for one viewer: what its templates are given, for the page and for the stream alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guessio.engine.match import view
+from guessio.engine.match.state import MatchState
+from guessio.engine.match.views import MatchView, RoundResultView
+from guessio.live import painting, spoken
+from guessio.rules.terms import AccountId, MatchPhase, MatchType, RoundEnd, Skill
+
+KEYS_ABOVE = "12345"
+KEYS_BELOW = "67890"
+CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
+
+
+def shown(state: MatchState, viewer: AccountId, now_ms: int) -> str:
+    """`#table` as this viewer may see it now."""
+    return painting.draw("table", context(view.view_for(state, viewer, now_ms)))
+
+
+def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = "") -> dict[str, Any]:
+    """What fragments/match/table.html and all that it includes are given.
+
+    `csrf` makes forms work without a script and is known to a page only; `refused` is a sentence beside the entry, `typed` what was
+    sent with it.
+    """
+    keys = {key.digit: key for key in shown.keys}
+    return {
+        "view": shown,
+        "id": shown.id,
+        "phase": str(shown.phase),
+        "csrf": csrf,
+        "refused": refused,
+        "typed": typed,
+        "title": title(shown),
+        "is_ranked": shown.type is MatchType.RANKED,
+        "rival_name": next((seat.name for seat in shown.seats if not seat.is_own), ""),
+        "can_forfeit": shown.can_forfeit,
+        "own_seat": shown.own_seat,
+        "has_left": shown.has_left,
+        "inactivity_warned": shown.inactivity_warned,
+        "rows": shown.rows,
+        "is_new": False,
+        "show_legend": shown.round_number == 1,
+        "difficulty": str(shown.difficulty),
+        "first_keys": [keys[digit] for digit in KEYS_ABOVE if digit in keys],
+        "last_keys": [keys[digit] for digit in KEYS_BELOW if digit in keys],
+        "revealed": shown.revealed,
+        "digits": shown.digits,
+        "skill": shown.skill,
+        "own_turn": shown.can_guess,
+        "targeted": shown.skill is not None and shown.skill.skill in (Skill.FREEZE, Skill.XRAY),
+        "round_number": shown.round_number,
+        "guess_limit": shown.guess_limit,
+        "guesses_used": shown.guesses_used,
+        "is_watched": shown.is_watched,
+        **strip(shown),
+        **turn_line(shown),
+        **(result_words(shown) if shown.results and shown.phase in (MatchPhase.PAUSE, MatchPhase.CLOSING) else {}),
+    }
+
+
+def strip(shown: MatchView) -> dict[str, Any]:
+    """What the strip of seats is given."""
+    total_ms = shown.phase_total_ms
+    return {
+        "seats": shown.seats,
+        "players": shown.players,
+        "picking": shown.phase is MatchPhase.PICKING,
+        "remaining_ms": shown.remaining_ms,
+        "total_ms": total_ms,
+        "total_seconds": spoken.seconds(total_ms),
+        "low_ms": (total_ms or 0) // CALM_SHARE,
+        "low_text": low_text(total_ms),
+        "span": span(shown),
+    }
+
+
+def low_text(total_ms: int | None) -> str:
+    """What is said when a turn's clock gets low."""
+    return f"{spoken.seconds((total_ms or 0) // CALM_SHARE)} seconds."
+
+
+def span(shown: MatchView) -> str:
+    """A name for the stretch of time that is counted down: a clock with a new name starts anew."""
+    if shown.phase is MatchPhase.TURN:
+        return f"turn-{shown.turn}"
+    if shown.phase is MatchPhase.PICKING:
+        return f"pick-{sum(seat.has_picked or seat.has_left for seat in shown.seats)}"
+    return f"{shown.phase}-{shown.round_number}"
+
+
+def turn_line(shown: MatchView) -> dict[str, Any]:
+    """What the pad is told of the running turn."""
+    return turn_words(
+        turn=shown.turn,
+        can_guess=shown.can_guess,
+        turn_name=shown.turn_name,
+        is_frozen=shown.is_frozen,
+        round_number=shown.round_number,
+        guess=shown.guesses_used + 1,
+        limit=shown.guess_limit,
+        looking_on=shown.has_left,
+    )
+
+
+def turn_words(
+    *, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, round_number: int, guess: int, limit: int, looking_on: bool = False
+) -> dict[str, Any]:
+    """The same from single facts, for a push that builds no whole view. `guess` is the number of the guess to come."""
+    if can_guess:
+        status = f"Your turn. Guess {guess} of {limit}."
+    elif looking_on:
+        status = f"{turn_name} is guessing."
+    elif is_frozen:
+        status = f"You are frozen: your next turn is skipped. {turn_name} is guessing."
+    else:
+        status = f"{turn_name} is guessing. Your keypad opens on your turn."
+    return {
+        "turn": turn,
+        "can_guess": can_guess,
+        "why": "" if can_guess else f"Hold on, {turn_name} is guessing.",
+        "status": status,
+        "turn_title": turn_title(can_guess, turn_name, round_number),
+    }
+
+
+def title(shown: MatchView) -> str:
+    """The page's title, which a tab in the background shows."""
+    if shown.phase is MatchPhase.PICKING:
+        return "Pick a skill" if shown.can_pick else "Picking skills"
+    if shown.phase is MatchPhase.COUNTDOWN:
+        return "Get ready"
+    if shown.phase is MatchPhase.TURN:
+        return turn_title(shown.can_guess, shown.turn_name, shown.round_number)
+    return f"Round {shown.round_number} result" if shown.results else "Match over"
+
+
+def turn_title(can_guess: bool, turn_name: str, round_number: int) -> str:
+    """The title in a turn."""
+    return f"{'Your turn' if can_guess else turn_name + ' is guessing'} · round {round_number}"
+
+
+def result_words(shown: MatchView) -> dict[str, Any]:
+    """Headline and names for the result of the round that ended last (R1.9)."""
+    result = shown.results[-1]
+    own_name = next((seat.name for seat in shown.seats if seat.is_own), None)
+    opener = "You go" if result.next_opener_name == own_name else f"{result.next_opener_name} goes"
+    return {
+        "headline": headline(result),
+        "fastest_name": "you" if result.fastest_name == own_name else result.fastest_name,
+        "next_opener": f"{opener} first" if result.next_opener_name else "",
+    }
+
+
+def headline(result: RoundResultView) -> str:
+    """How the round ended, for this viewer."""
+    who = "You" if result.is_own_win else result.winner_name
+    match result.end:
+        case RoundEnd.CRACKED:
+            return f"{who} cracked it"
+        case RoundEnd.AWARDED:
+            return f"The round goes to {'you' if result.is_own_win else who}"
+        case RoundEnd.LIMIT:
+            return "Nobody cracked it"
+        case RoundEnd.ABANDONED:
+            return "The round was broken off"

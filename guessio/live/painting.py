@@ -1,0 +1,105 @@
+"""Templates for the stream: the environment, its filters, and the partial around each fragment."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, Template
+from markupsafe import Markup, escape
+
+from guessio.live import spoken
+
+_environment: Environment | None = None
+_templates: dict[str, Template] = {}
+
+
+def use(environment: Environment) -> None:
+    """Draw with this environment from now on. It offers `asset(path)`; filters of `spoken` and the fast `icon` come from here."""
+    global _environment
+    _environment = environment
+    _templates.clear()
+    _icon.cache_clear()
+    environment.globals.setdefault("icon", _icon)
+    environment.filters.update(
+        spoken_tiles=spoken.tiles,
+        spoken_key=spoken.key,
+        clock=spoken.clock,
+        elapsed=spoken.elapsed,
+        seconds=spoken.seconds,
+        tenths=spoken.tenths,
+        counted=spoken.counted,
+        grouped=spoken.grouped,
+        signed=spoken.signed,
+        skill_name=spoken.SKILL_NAMES.__getitem__,
+        skill_icon=spoken.SKILL_ICONS.__getitem__,
+        hue=hue,
+        digit_at=digit_at,
+        only_choice=only_choice,
+    )
+
+
+def draw(name: str, context: dict[str, Any]) -> str:
+    """One fragment of a match as text. `name` is the file's name without its folder and ending."""
+    template = _templates.get(name)
+    if template is None:
+        template = _templates[name] = environment().get_template(f"fragments/match/{name}.html")
+    return template.render(context)
+
+
+def environment() -> Environment:
+    """The environment in use.
+
+    Raises:
+        RuntimeError: `use` was not called.
+    """
+    if _environment is None:
+        raise RuntimeError("fragments.use() must be given the application's templates first")
+    return _environment
+
+
+def partial(target: str, swap: str, html: str) -> str:
+    """A piece of a message: `html`, which is safe already, put where `target` and `swap` say."""
+    return f'<hx-partial hx-target="{target}" hx-swap="{swap}">{html}</hx-partial>'
+
+
+def news(sentences: list[tuple[str, str]]) -> str:
+    """Sentences for the live regions, each as (polite or assertive, plain text)."""
+    if not sentences:
+        return ""
+    said = "".join([f'<p data-say="{how}">{escape(text)}</p>' for how, text in sentences])
+    return partial("#news", "beforeend", said)
+
+
+def toast(icon: str, text: str) -> str:
+    """A short-lived line over the board. It is not said from here: a sentence of `news` goes with it."""
+    return partial("#toasts", "beforeend", f'<p class="toast">{_icon(icon)}<span class="grow">{escape(text)}</span></p>')
+
+
+def cue(names: list[str]) -> str:
+    """Sounds and touches that the page may play, by name."""
+    return partial("#cue", "outerHTML", f'<i id="cue" hidden data-cue="{" ".join(names)}"></i>') if names else ""
+
+
+@lru_cache(maxsize=64)
+def _icon(name: str) -> Markup:
+    """A line icon. The fast twin of the macro in components/icon.html, for fragments that import nothing."""
+    sheet = environment().globals["asset"]("icons/icons.svg")  # type: ignore[operator]
+    return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(sheet, name)
+
+
+@lru_cache(maxsize=4096)
+def hue(name: str) -> int:
+    """The tint of a person's initial, 1 to 6: the same sum as in components/person.html."""
+    return sum(name.encode()) % 6 + 1
+
+
+def digit_at(revealed: tuple[tuple[int, str], ...], place: int) -> str:
+    """The digit shown at that place, or nothing."""
+    return dict(revealed).get(place, "")
+
+
+def only_choice(targets: tuple[Any, ...]) -> int | None:
+    """The seat of the one opponent who can be named, when there is just one."""
+    able = [target.seat for target in targets if target.why_not is None]
+    return able[0] if len(able) == 1 else None
