@@ -20,6 +20,7 @@ from guessio.bus.messages import (
     SignedOut,
     TableStepped,
 )
+from guessio.bus.wire import know
 
 if TYPE_CHECKING:
     from guessio.config import Settings
@@ -34,6 +35,7 @@ __all__ = [
     "SignedOut",
     "TableStepped",
     "deliver",
+    "know",
     "on_gap",
     "publish",
     "start",

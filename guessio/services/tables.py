@@ -1,25 +1,45 @@
-"""THE runner: the only way to change a live table. Signatures first; see the functions."""
+"""THE runner: the only way to change a live table.
+
+A step is: settle what is due, apply the command, save under the expected version, publish, set the timer; with the table's lock held
+from the first to the last, so that steps are published in the order of their versions. Another process may have been first: then the
+save finds another version, and the command is applied anew to what is there now.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Flask
 from sqlalchemy import Connection
 
-from guessio.engine.machine import Machine, Rejected
+from guessio import bus, clock
+from guessio.engine.machine import Rejected, Step
 from guessio.rules.terms import TableId, TableKind
+from guessio.services import games, heartbeat, shelf, timers
+from guessio.services.saver import Saver
+from guessio.services.shelf import Loaded, Place
+from guessio.store import codec, database, saves
+from guessio.store import tables as rows
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 20
+OVERDUE_MS = 1_000
+SWEEP_MOST = 200
+SETTLE_AGAIN_MS = 3_000
+
+OnOver = Callable[[TableId, TableKind, Any], None]
+
+_saver = Saver(saves.writer)
+_over_listeners: list[OnOver] = []
+_created_listeners: list[Callable[[TableId, Loaded], None]] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A table as it is stored."""
-
-    kind: TableKind
-    version: int
-    state: Any
+class Contended(Exception):
+    """Other workers were first again and again; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,46 +51,250 @@ class Accepted:
     events: tuple[Any, ...]
 
 
+Outcome = Accepted | Rejected | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What a command would lead to: the next state, all events, and the refusal if the command itself was refused."""
+
+    state: Any
+    events: tuple[Any, ...]
+    refused: Rejected | None
+
+
 def start(app: Flask, background: bool | None = None) -> None:
-    """Begin serving tables: settle downtime (R1.13), arm timers, run heartbeat and sweep unless `app.testing`."""
-    raise NotImplementedError
+    """Begin serving tables: settle downtime (R1.13), arm timers, run heartbeat and sweep unless `app.testing`.
+
+    Only a process that serves may call this: it counts as a worker from now on. The schema must be up to date.
+    """
+    _reset()
+    for game in games.all_games():
+        bus.know(game.machine.Event)
+    if background is None:
+        background = not app.testing
+    if not background:
+        return
+    moved = heartbeat.begin()
+    if moved is not None or database.is_sqlite():
+        _arm_all()
+    timers.start(settle)
+    heartbeat.run(sweep, _arm_all)
 
 
 def stop() -> None:
-    """End the background work and sign this worker off."""
-    raise NotImplementedError
+    """End the background work and sign this worker off; its last beat stays, to measure the downtime by."""
+    heartbeat.end()
+    _reset()
 
 
-def machine(kind: TableKind) -> type[Machine]:
-    """The game that runs tables of this kind: the one registry."""
-    raise NotImplementedError
+def machine(kind: TableKind) -> Any:
+    """The machine (`engine.machine.Machine`) that runs tables of this kind."""
+    return games.of(kind).machine
 
 
 def create(kind: TableKind, state: Any, events: tuple[Any, ...] = (), *, conn: Connection | None = None) -> None:
-    """Store a new table at version 1; in the caller's transaction when `conn` is given, who then calls `created` after its commit."""
-    raise NotImplementedError
+    """Store a new table at version 1, named by `state.id`.
+
+    With `conn` it is part of the caller's transaction, who calls `created` after the commit; without, all is done here. `events` of a
+    table's making are shown to nobody, because nobody can have watched it yet.
+    """
+    game = machine(kind)
+    row = rows.Stored(state.id, kind, 1, codec.encode(state), game.next_deadline(state))
+    if conn is not None:
+        rows.add(conn, row)
+        return
+    with database.write() as own:
+        rows.add(own, row)
+    created(state.id)
 
 
 def created(table_id: TableId) -> None:
-    """After the commit of the transaction that made a table: arm its timer, publish, see who of its players is connected."""
-    raise NotImplementedError
+    """After the commit of the transaction that made a table: arm its timer, tell watchers, see who of its players is connected."""
+    loaded = shelf.load(table_id)
+    if loaded is None:
+        return
+    timers.arm(table_id, machine(loaded.kind).next_deadline(loaded.state))
+    bus.publish(topic(table_id), bus.TableStepped(table_id, loaded.version, None))
+    for listener in _created_listeners:
+        listener(table_id, loaded)
 
 
 def dispatch(table_id: TableId, command: Any) -> Accepted | Rejected | None:
-    """Apply one command; durable before it returns. None when there is no such table. Never call it inside `database.write()`."""
-    raise NotImplementedError
+    """Apply one command; durable before it returns. None when there is no such table.
+
+    Never call it inside `database.write()`. Raises: what the database raises, and then the command may or may not have counted: the
+    same command again finds out.
+    """
+    return _step(table_id, command)
+
+
+def settle(table_id: TableId) -> Outcome:
+    """Let the table's passed deadlines take effect."""
+    return _step(table_id, None)
 
 
 def load(table_id: TableId) -> Loaded | None:
     """The table as it is now, never older than the database."""
-    raise NotImplementedError
+    return shelf.load(table_id)
+
+
+def peek(table_id: TableId) -> Loaded | None:
+    """The table as this process last knew it, at no cost."""
+    return shelf.peek(table_id)
+
+
+def versions(ids: Iterable[TableId]) -> dict[TableId, int]:
+    """The present version of each of these tables."""
+    wanted = tuple(ids)
+    if database.is_sqlite():
+        return {one: kept.version for one in wanted if (kept := shelf.peek(one)) is not None}
+    with database.read() as conn:
+        return rows.versions(conn, wanted) if wanted else {}
 
 
 def run_due(now_ms: int) -> int:
     """Settle every table whose timer has passed by `now_ms`; how many changed. For tests with a clock of their own, too."""
-    raise NotImplementedError
+    outcomes = [settle(table_id) for table_id in timers.due(now_ms)]
+    return sum(isinstance(outcome, Accepted) and bool(outcome.events) for outcome in outcomes)
 
 
-def on_over(callback: Callable[[TableId, TableKind, Any], None]) -> None:
-    """Call `callback(table_id, kind, state)` after the commit of the step that ended a table."""
-    raise NotImplementedError
+def sweep() -> int:
+    """Take over deadlines that nobody served, book what was left unbooked, drop what is idle; how many were taken over."""
+    now = clock.now_ms()
+    with database.read() as conn:
+        overdue = rows.overdue(conn, now - OVERDUE_MS, SWEEP_MOST)
+        unsettled = rows.unsettled(conn, now - SETTLE_AGAIN_MS, SWEEP_MOST)
+    for table_id in overdue:
+        timers.arm(table_id, now)
+    for table_id in unsettled:
+        loaded = shelf.load(table_id)
+        if loaded is not None:
+            _tell_over(table_id, loaded)
+    shelf.tidy(now)
+    return len(overdue)
+
+
+def on_over(callback: OnOver) -> Callable[[], None]:
+    """Call `callback(table_id, kind, state)` after the commit of the step that ended a table; the result ends it.
+
+    It may come more than once for a table, from more than one worker, until `store.tables.settle` has been part of a transaction.
+    """
+    _over_listeners.append(callback)
+    return lambda: _over_listeners.remove(callback)
+
+
+def on_created(callback: Callable[[TableId, Loaded], None]) -> Callable[[], None]:
+    """Call `callback(table_id, loaded)` for every table that is made in this process; the result ends it."""
+    _created_listeners.append(callback)
+    return lambda: _created_listeners.remove(callback)
+
+
+def topic(table_id: TableId) -> str:
+    """The bus topic of a table."""
+    return f"table:{table_id}"
+
+
+def _step(table_id: TableId, command: Any) -> Outcome:
+    heartbeat.notice_outage()
+    place = shelf.place(table_id)
+    with place.lock:
+        before = place.loaded
+        outcome = _run(table_id, place, command)
+        after = place.loaded
+    if after is not None and after is not before and machine(after.kind).is_over(after.state):
+        _tell_over(table_id, after)
+    return outcome
+
+
+def _run(table_id: TableId, place: Place, command: Any) -> Outcome:
+    kept, verified = place.loaded, database.is_sqlite()
+    for _ in range(ATTEMPTS):
+        if kept is None:
+            kept, verified = shelf.newer(table_id, None), True
+            if kept is None:
+                return None
+        attempt = _apply(machine(kept.kind), kept.state, command, clock.now_ms())
+        if attempt.events:
+            outcome = _save(table_id, place, kept, attempt)
+            if outcome is not None:
+                return outcome
+            kept = None
+            continue
+        # Nothing changed, or refused: only what the database has now may say so.
+        moved_on = None if verified else shelf.newer(table_id, kept)
+        if moved_on is None:
+            return _unchanged(table_id, kept, command, attempt)
+        kept, verified = moved_on, True
+    raise Contended(table_id)
+
+
+def _unchanged(table_id: TableId, kept: Loaded, command: Any, attempt: _Attempt) -> Outcome:
+    if command is None and database.is_sqlite():
+        # Its timer went off early: nobody else would wake it.
+        timers.arm(table_id, machine(kept.kind).next_deadline(kept.state))
+    return attempt.refused or Accepted(kept.version, kept.state, ())
+
+
+def _apply(game: Any, state: Any, command: Any, now_ms: int) -> _Attempt:
+    events: tuple[Any, ...] = ()
+    deadline = game.next_deadline(state)
+    if deadline is not None and deadline <= now_ms:
+        ticked: Step = game.tick(state, now_ms)
+        state, events = ticked.state, ticked.events
+    if command is None:
+        return _Attempt(state, events, None)
+    step: Step | Rejected = game.apply(state, command, now_ms)
+    if isinstance(step, Rejected):
+        return _Attempt(state, events, step)
+    return _Attempt(step.state, events + step.events, None)
+
+
+def _save(table_id: TableId, place: Place, kept: Loaded, attempt: _Attempt) -> Outcome:
+    """Make the step durable and known; None when another worker was first."""
+    game = machine(kept.kind)
+    deadline = game.next_deadline(attempt.state)
+    over_ms = clock.now_ms() if game.is_over(attempt.state) else None
+    wish = rows.Save(table_id, kept.version, codec.encode(attempt.state), deadline, over_ms)
+    try:
+        won = _saver.save(wish) or _was_ours(wish)
+    except BaseException:
+        # Whether it was written is unknown: the database says so to the next one who asks.
+        shelf.forget(table_id)
+        timers.arm(table_id, clock.now_ms() + OVERDUE_MS)
+        raise
+    if not won:
+        shelf.forget(table_id)
+        timers.arm(table_id, None)
+        return None
+    place.keep(Loaded(kept.kind, kept.version + 1, attempt.state), attempt.events)
+    timers.arm(table_id, deadline)
+    bus.publish(topic(table_id), bus.TableStepped(table_id, kept.version + 1, attempt.events))
+    return attempt.refused or Accepted(kept.version + 1, attempt.state, attempt.events)
+
+
+def _was_ours(wish: rows.Save) -> bool:
+    """Whether the version that stands in the way is this very step, written although its commit seemed to fail."""
+    with database.read() as conn:
+        row = rows.find(conn, wish.id)
+    return row is not None and row.version == wish.expected + 1 and row.state == wish.state
+
+
+def _tell_over(table_id: TableId, loaded: Loaded) -> None:
+    for listener in tuple(_over_listeners):
+        try:
+            listener(table_id, loaded.kind, loaded.state)
+        except Exception:
+            log.exception("booking the end of table %s failed; the sweep tries again", table_id)
+
+
+def _arm_all() -> None:
+    with database.read() as conn:
+        for table_id, deadline in rows.deadlines(conn).items():
+            timers.arm(table_id, deadline)
+
+
+def _reset() -> None:
+    timers.stop()
+    shelf.clear()
+    _saver.close()

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gevent
 from flask import Flask
 from flask_migrate import Migrate
+from flask_migrate import upgrade as run_migrations
 from flask_sqlalchemy import SQLAlchemy
 from gevent.lock import BoundedSemaphore
 from sqlalchemy import Connection, Engine, event, make_url, text
+from sqlalchemy.exc import DisconnectionError
 
+from guessio import clock
 from guessio.store import schema
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ BUSY_MS = 5_000
 STATEMENT_MS = 10_000
 POOL_SIZE = 20
 POOL_WAIT_S = 10
+IDLE_MS = 1_000
 MIGRATIONS = "migrations"
 
 db = SQLAlchemy(metadata=schema.metadata)
@@ -33,7 +38,7 @@ migrate = Migrate(db=db)
 
 _engine: Engine | None = None
 _turn = BoundedSemaphore()
-_writer: gevent.greenlet | Any = None
+_writer: Any = None
 
 
 def init(app: Flask, settings: Settings) -> None:
@@ -55,6 +60,9 @@ def init(app: Flask, settings: Settings) -> None:
     if sqlite:
         event.listen(_engine, "connect", _prepare_sqlite)
         event.listen(_engine, "begin", _begin_sqlite)
+    else:
+        event.listen(_engine, "checkout", _check_idle)
+        event.listen(_engine, "checkin", _note_return)
 
 
 def engine() -> Engine:
@@ -71,10 +79,8 @@ def is_sqlite() -> bool:
 
 def upgrade(app: Flask) -> None:
     """Bring the schema up to date, as `flask db upgrade` does; two processes that do it at once take turns."""
-    from flask_migrate import upgrade as run
-
     with app.app_context():
-        run(directory=str(_migrations()))
+        run_migrations(directory=str(_migrations()))
 
 
 @contextmanager
@@ -94,9 +100,8 @@ def write() -> Iterator[Connection]:
         with engine().begin() as conn:
             yield conn
         return
-    with sqlite_turn(), engine().connect() as conn:
-        with conn.execution_options(begin="BEGIN IMMEDIATE").begin():
-            yield conn
+    with sqlite_turn(), engine().connect() as conn, conn.execution_options(begin="BEGIN IMMEDIATE").begin():
+        yield conn
 
 
 @contextmanager
@@ -145,23 +150,49 @@ def _sqlite_options() -> dict[str, Any]:
     return {"connect_args": {"check_same_thread": False}}
 
 
+def connect_postgres(application: str, timeout_ms: int = STATEMENT_MS) -> Any:
+    """A driver connection of one's own, outside the pool, where each statement is its own transaction."""
+    import psycopg
+
+    url = engine().url.set(drivername="postgresql").render_as_string(hide_password=False)
+    return psycopg.connect(url, autocommit=True, application_name=application, **_postgres_arguments(timeout_ms))
+
+
 def _postgres_options() -> dict[str, Any]:
     return {
         "pool_size": POOL_SIZE,
         "max_overflow": 0,
         "pool_timeout": POOL_WAIT_S,
-        "pool_pre_ping": False,
-        "connect_args": {
-            "connect_timeout": 5,
-            "options": f"-c statement_timeout={STATEMENT_MS} -c idle_in_transaction_session_timeout={STATEMENT_MS}",
-            "keepalives_idle": 5,
-            "keepalives_interval": 2,
-            "keepalives_count": 3,
-        },
+        "connect_args": _postgres_arguments(STATEMENT_MS),
     }
 
 
-def _migrations() -> Any:
-    from pathlib import Path
+def _postgres_arguments(timeout_ms: int) -> dict[str, Any]:
+    return {
+        "connect_timeout": 5,
+        "options": f"-c statement_timeout={timeout_ms} -c idle_in_transaction_session_timeout={STATEMENT_MS}"
+        # A host that vanished must not keep its locks and leases for hours.
+        " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+    }
 
+
+def _check_idle(raw: Any, record: Any, _proxy: Any) -> None:
+    """A pooled connection that rested may have lost its server: ask before handing it out, and take another if so."""
+    if clock.now_ms() - record.info.get("returned_ms", 0) < IDLE_MS:
+        return
+    try:
+        raw.execute("SELECT 1")
+        raw.rollback()
+    except Exception as error:
+        raise DisconnectionError from error
+
+
+def _note_return(_raw: Any, record: Any) -> None:
+    record.info["returned_ms"] = clock.now_ms()
+
+
+def _migrations() -> Path:
     return Path(__file__).resolve().parents[2] / MIGRATIONS

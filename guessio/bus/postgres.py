@@ -1,0 +1,165 @@
+"""The bus between processes: LISTEN and NOTIFY, each on a connection of its own that connects again by itself.
+
+A notification can be lost, in an outage or with the process that should have sent it. So it carries nothing that can't be found out
+otherwise, and after every new connection the subscribers are told of the gap.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import gevent
+import psycopg
+from gevent import monkey
+from gevent.event import Event
+from sqlalchemy.engine import make_url
+
+from guessio.bus import wire
+from guessio.bus.messages import Message
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "guessio"
+PAYLOAD_MOST = 7_800
+WAITING_MOST = 20_000
+RETRY_FIRST_S = 0.2
+RETRY_MOST_S = 2.0
+_SEND = "SELECT pg_notify(%s, payload) FROM unnest(%s::text[]) AS payload"
+
+
+class Transport:
+    """Sends this process's messages to the others, and hands theirs to `deliver`; `gap` is called when some may have been missed."""
+
+    def __init__(self, url: str, deliver: Callable[[str, Message], None], gap: Callable[[], None]) -> None:
+        self._url = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+        self._deliver = deliver
+        self._gap = gap
+        self._origin = secrets.token_hex(6)
+        self._waiting: deque[str] = deque(maxlen=WAITING_MOST)
+        self._wanted = Event()
+        self._sender: psycopg.Connection[Any] | None = None
+        self._listener: psycopg.Connection[Any] | None = None
+        self._greenlets: list[Any] = []
+
+    def start(self) -> None:
+        """Send and listen from now on, in greenlets where the driver yields to others; else `flush` and `receive` do it by hand."""
+        if monkey.is_module_patched("select"):
+            self._greenlets = [gevent.spawn(self._again_and_again, step) for step in (self._send_next, self._receive_next)]
+
+    def stop(self) -> None:
+        """Send what waits, and disconnect."""
+        gevent.killall(self._greenlets)
+        self._greenlets.clear()
+        try:
+            if self._waiting:
+                self.flush()
+        except psycopg.Error as error:
+            log.warning("%d messages were not sent: %s", len(self._waiting), error)
+        self._close_sender()
+        self._close_listener()
+
+    def send(self, topic: str, message: Message) -> None:
+        """Send `message` soon; the caller doesn't wait."""
+        self._waiting.append(wire.encode(topic, message))
+        self._wanted.set()
+
+    def flush(self) -> None:
+        """Send everything that waits. Raises: psycopg.Error, with everything unsent still waiting."""
+        try:
+            if self._sender is None:
+                self._sender = self._connect("guessio notify")
+            while self._waiting:
+                sent, payloads = self._pack()
+                self._sender.execute(_SEND, (CHANNEL, payloads), prepare=True)
+                for _ in range(sent):
+                    self._waiting.popleft()
+        except BaseException:
+            self._close_sender()
+            raise
+
+    def receive(self, timeout_s: float) -> int:
+        """Deliver what the others sent, waiting up to `timeout_s` for the first; how many messages. Raises: psycopg.Error."""
+        try:
+            if self._listener is None:
+                self._listener = self._connect("guessio listen")
+                self._listener.execute(f"LISTEN {CHANNEL}")
+                self._gap()
+            delivered = 0
+            for notice in self._listener.notifies(timeout=timeout_s, stop_after=1):
+                delivered += self._unpack(notice.payload)
+            return delivered
+        except BaseException:
+            self._close_listener()
+            raise
+
+    def _send_next(self) -> None:
+        self._wanted.wait()
+        self._wanted.clear()
+        try:
+            self.flush()
+        except BaseException:
+            self._wanted.set()
+            raise
+
+    def _receive_next(self) -> None:
+        self.receive(30)
+
+    def _again_and_again(self, step: Callable[[], None]) -> None:
+        pause = RETRY_FIRST_S
+        while True:
+            try:
+                step()
+                pause = RETRY_FIRST_S
+            except Exception as error:
+                log.warning("the bus lost its connection, trying again: %s", error)
+                gevent.sleep(pause)
+                pause = min(pause * 2, RETRY_MOST_S)
+
+    def _pack(self) -> tuple[int, list[str]]:
+        """As many waiting messages as fit into some notifications, several to each."""
+        payloads: list[str] = []
+        parts: list[str] = []
+        size = sent = 0
+        for part in tuple(self._waiting)[:500]:
+            length = len(part.encode()) + 1
+            if parts and size + length > PAYLOAD_MOST:
+                payloads.append(wire.bundle(self._origin, parts))
+                parts, size = [], 0
+            parts.append(part)
+            size += length
+            sent += 1
+        payloads.append(wire.bundle(self._origin, parts))
+        return sent, payloads
+
+    def _unpack(self, payload: str) -> int:
+        origin, messages = wire.unbundle(payload)
+        if origin == self._origin:
+            return 0
+        for topic, message in messages:
+            self._deliver(topic, message)
+        return len(messages)
+
+    def _connect(self, application: str) -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            self._url,
+            autocommit=True,
+            application_name=application,
+            connect_timeout=5,
+            keepalives_idle=5,
+            keepalives_interval=2,
+            keepalives_count=3,
+        )
+
+    def _close_sender(self) -> None:
+        raw, self._sender = self._sender, None
+        if raw is not None:
+            raw.close()
+
+    def _close_listener(self) -> None:
+        raw, self._listener = self._listener, None
+        if raw is not None:
+            raw.close()

@@ -1,0 +1,132 @@
+"""The tables that this process keeps at hand: a cache only, the database is the truth.
+
+What is kept may be older than the database when another worker has played on; whoever relies on it must be able to find that out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+from gevent.lock import BoundedSemaphore
+
+from guessio import clock
+from guessio.rules.terms import TableId, TableKind
+from guessio.services import games
+from guessio.store import codec, database
+from guessio.store import tables as rows
+
+RECENT = 8
+IDLE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A table as it was at one version."""
+
+    kind: TableKind
+    version: int
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """One step of a table: what happened, and the state that it led to."""
+
+    version: int
+    events: tuple[Any, ...]
+    state: Any
+
+
+class Place:
+    """Where one table is kept. `lock` is held by whoever changes the table, over save and publishing."""
+
+    __slots__ = ("loaded", "lock", "recent", "touched_ms")
+
+    def __init__(self) -> None:
+        self.lock = BoundedSemaphore()
+        self.loaded: Loaded | None = None
+        self.recent: deque[Recent] = deque(maxlen=RECENT)
+        self.touched_ms = clock.now_ms()
+
+    def keep(self, loaded: Loaded, events: tuple[Any, ...] | None = None) -> None:
+        """Keep this version, and how it came about where that is known."""
+        if events is None or (self.recent and self.recent[-1].version != loaded.version - 1):
+            self.recent.clear()
+        if events is not None:
+            self.recent.append(Recent(loaded.version, events, loaded.state))
+        self.loaded = loaded
+        self.touched_ms = clock.now_ms()
+
+
+_places: dict[TableId, Place] = {}
+
+
+def place(table_id: TableId) -> Place:
+    """Where the table is kept, made when it wasn't."""
+    found = _places.get(table_id)
+    if found is None:
+        found = _places[table_id] = Place()
+    return found
+
+
+def peek(table_id: TableId) -> Loaded | None:
+    """The table as it is kept here, without asking the database."""
+    found = _places.get(table_id)
+    return None if found is None else found.loaded
+
+
+def load(table_id: TableId) -> Loaded | None:
+    """The table as it is now, never older than the database; None when there is none."""
+    kept = peek(table_id)
+    if kept is not None and database.is_sqlite():
+        return kept
+    return newer(table_id, kept) or kept
+
+
+def newer(table_id: TableId, kept: Loaded | None) -> Loaded | None:
+    """The table from the database if it is newer than `kept`, which it then takes the place of."""
+    with database.read() as conn:
+        row = rows.find(conn, table_id, above=-1 if kept is None else kept.version)
+    if row is None:
+        return None
+    loaded = Loaded(row.kind, row.version, codec.decode(games.of(row.kind).machine.State, row.state))
+    where = place(table_id)
+    if where.loaded is None or where.loaded.version < loaded.version:
+        where.keep(loaded)
+    return loaded
+
+
+def since(table_id: TableId, version: int) -> tuple[Recent, ...] | None:
+    """The steps after `version` up to the kept one; None when they are not all known here."""
+    found = _places.get(table_id)
+    if found is None or found.loaded is None or version > found.loaded.version:
+        return None
+    missed = tuple(step for step in found.recent if step.version > version)
+    return missed if len(missed) == found.loaded.version - version else None
+
+
+def forget(table_id: TableId) -> None:
+    """Keep the table's place but not its state: the next one to need it asks the database."""
+    found = _places.get(table_id)
+    if found is not None:
+        found.loaded = None
+        found.recent.clear()
+
+
+def tidy(now_ms: int) -> None:
+    """Drop the tables that nobody has touched for a while."""
+    for table_id, found in list(_places.items()):
+        if now_ms - found.touched_ms > IDLE_MS and not found.lock.locked():
+            del _places[table_id]
+
+
+def clear() -> None:
+    """Drop everything."""
+    _places.clear()
+
+
+def count() -> int:
+    """How many tables are kept."""
+    return len(_places)

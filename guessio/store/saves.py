@@ -1,0 +1,111 @@
+"""Many saves of tables in one transaction over a connection of their own: the hot path of a guess.
+
+Plain driver statements, because building and compiling one costs more than running it. Each writer answers per save whether its row
+still had the expected version; a conflict is no error and touches nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from sqlalchemy.exc import OperationalError
+
+from guessio.store import database
+from guessio.store.tables import Save
+
+_SQLITE = "UPDATE tables SET version = ?, state = ?, next_deadline_ms = ?, over_ms = ? WHERE id = ? AND version = ?"
+# The rows come sorted by id, so that two workers that write the same tables lock them in the same order.
+_POSTGRES = """
+UPDATE tables t SET version = u.expected + 1, state = u.state, next_deadline_ms = u.deadline, over_ms = u.over_ms
+FROM unnest(%s::text[], %s::int[], %s::text[], %s::bigint[], %s::bigint[]) AS u(id, expected, state, deadline, over_ms)
+WHERE t.id = u.id AND t.version = u.expected RETURNING t.id
+"""
+
+
+class Writer(Protocol):
+    """Writes saves, all in one transaction."""
+
+    def write(self, saves: Sequence[Save]) -> list[bool]:
+        """Durable when it returns: whether each was written. Raises what the driver raises, and then nothing was written."""
+        ...
+
+    def close(self) -> None:
+        """Give the connection back."""
+        ...
+
+
+def writer() -> Writer:
+    """The writer for the open database."""
+    return SqliteWriter() if database.is_sqlite() else PostgresWriter()
+
+
+class SqliteWriter:
+    """Takes its turn with the other writers of the process, then the write lock."""
+
+    def __init__(self) -> None:
+        path = str(database.engine().url.database)
+        self._raw = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        database.prepare_sqlite(self._raw)
+
+    def write(self, saves: Sequence[Save]) -> list[bool]:
+        """See `Writer`."""
+        run = self._raw.execute
+        with database.sqlite_turn():
+            try:
+                run("BEGIN IMMEDIATE")
+                written = [
+                    run(_SQLITE, (s.expected + 1, s.state, s.next_deadline_ms, s.over_ms, s.id, s.expected)).rowcount == 1 for s in saves
+                ]
+                run("COMMIT")
+            except BaseException as error:
+                if self._raw.in_transaction:
+                    run("ROLLBACK")
+                raise _said_by_database(error) from error
+        return written
+
+    def close(self) -> None:
+        """See `Writer`."""
+        self._raw.close()
+
+
+class PostgresWriter:
+    """One statement for all, which is one transaction; connects anew after any failure."""
+
+    def __init__(self) -> None:
+        self._raw: Any = None
+
+    def write(self, saves: Sequence[Save]) -> list[bool]:
+        """See `Writer`."""
+        ordered = sorted(saves, key=lambda s: s.id)
+        columns = [
+            [s.id for s in ordered],
+            [s.expected for s in ordered],
+            [s.state for s in ordered],
+            [s.next_deadline_ms for s in ordered],
+            [s.over_ms for s in ordered],
+        ]
+        try:
+            rows = self._connection().execute(_POSTGRES, columns, prepare=True).fetchall()
+        except BaseException as error:
+            self.close()
+            raise _said_by_database(error) from error
+        written = {row[0] for row in rows}
+        return [s.id in written for s in saves]
+
+    def close(self) -> None:
+        """See `Writer`."""
+        raw, self._raw = self._raw, None
+        if raw is not None:
+            raw.close()
+
+    def _connection(self) -> Any:
+        if self._raw is None:
+            self._raw = database.connect_postgres(application="guessio saves")
+        return self._raw
+
+
+def _said_by_database(error: BaseException) -> BaseException:
+    """The error as the rest of the application knows it from SQLAlchemy: the database can't do it now."""
+    return OperationalError("saving tables", None, error) if isinstance(error, Exception) else error
