@@ -1,4 +1,7 @@
-"""The arithmetic of a duellist's clock, to the millisecond (R17.5). Clocks only run down; there is no increment."""
+"""The arithmetic of a duellist's clock, to the millisecond (R17.5). Clocks only run down; there is no increment.
+
+After a downtime `since_ms` can lie ahead: until then a running clock costs nothing (R1.13).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,12 @@ class Clock:
 
 def left_at(clock: Clock, now_ms: int) -> int:
     """What is left at `now_ms`, at least 0."""
-    return clock.left_ms if clock.since_ms is None else max(0, clock.left_ms - (now_ms - clock.since_ms))
+    return max(0, clock.left_ms - spent_at(clock, now_ms))
+
+
+def spent_at(clock: Clock, now_ms: int) -> int:
+    """What the clock has cost since it was started; 0 while it stands."""
+    return 0 if clock.since_ms is None else min(clock.left_ms, max(0, now_ms - clock.since_ms))
 
 
 def flag_at(clock: Clock) -> int | None:
@@ -30,9 +38,9 @@ def started(clock: Clock, now_ms: int) -> Clock:
     return Clock(left_at(clock, now_ms), now_ms)
 
 
-def stopped(clock: Clock, now_ms: int) -> Clock:
-    """The clock standing from `now_ms` on."""
-    return Clock(left_at(clock, now_ms))
+def stopped(clock: Clock, now_ms: int, credit_ms: int = 0) -> Clock:
+    """The clock standing from `now_ms` on, with what it gets back."""
+    return Clock(left_at(clock, now_ms) + credit_ms)
 
 
 def moved(clock: Clock, by_ms: int) -> Clock:

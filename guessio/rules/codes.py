@@ -38,6 +38,17 @@ def repeated(raw: str) -> str:
     return ""
 
 
+def detail(refusal: Refusal, raw: str, length: int) -> str:
+    """What completes the wording of a refusal by `validate`: the repeated digit, or the length that is wanted."""
+    match refusal:
+        case Refusal.REPEATED_DIGIT:
+            return repeated(raw)
+        case Refusal.WRONG_LENGTH:
+            return str(length)
+        case _:
+            return ""
+
+
 def make(length: int, pick: Callable[[int], int], *, distinct: bool = True) -> str:
     """A code of `length` digits, all equally likely if `pick(n)` is uniform in range(n) (R1.1).
 

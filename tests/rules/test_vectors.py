@@ -19,6 +19,7 @@ Judge = Callable[[dict[str, Any]], None]
 JUDGES: dict[str, Judge] = {
     "achievements": judges.achievements_over_history,
     "daily": judges.daily_diary,
+    "duel": timelines.duel_timeline,
     "guess_validation": judges.guess_validation,
     "inactivity": timelines.inactivity,
     "marking": judges.marking,
@@ -29,7 +30,7 @@ JUDGES: dict[str, Judge] = {
 }
 
 # Lists that stand beside the cases of a file.
-EXTRAS: dict[tuple[str, str], Judge] = {("points", "retries"): judges.retry}
+EXTRAS: dict[tuple[str, str], Judge] = {("points", "retries"): judges.retry, ("duel", "rematch"): timelines.rematch}
 
 
 def _collected() -> list[Any]:

@@ -5,25 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from guessio.engine import match
+from guessio.engine import duel, match
+from guessio.engine.duel import commands as duel_commands
+from guessio.engine.duel.state import DuelState
 from guessio.engine.machine import Rejected
 from guessio.engine.match.commands import Forfeit, MatchCommand, SubmitGuess, UseSkill
 from guessio.engine.match.events import GuessMarked, InactivityWarned, MatchEvent, SeatLeft, TurnSkipped, TurnStarted
 from guessio.engine.match.state import Deal, Freeze, MatchState
-from guessio.rules import points, rating, rounds
+from guessio.rules import clocks, points, rating, rounds
 from guessio.rules.terms import (
     AccountId,
     Difficulty,
+    DuelFormat,
     MatchEnd,
     MatchPhase,
     MatchType,
     Outcome,
     RoundEnd,
     SeatNo,
+    SecretRule,
     Skill,
     TableId,
 )
-from tests.rules.judges import Case, match_type
+from tests.rules.judges import Case, letters, match_type
 
 OVER = {
     RoundEnd.CRACKED: "cracked",
@@ -324,3 +328,92 @@ def _penalties(play: Play, kind: MatchType, players: list[Case]) -> list[Case]:
 def _rating_changes(kind: MatchType, players: list[Case]) -> tuple[rating.Change, ...]:
     rated = [rating.Rated(player["rating"], 0, False, True, False) for player in players]
     return rating.after_match(kind, True, len(players), rated)
+
+
+DUELLISTS = ("A", "B")
+
+
+def duel_timeline(case: Case) -> None:
+    """R17.2 to R17.6: one duel to the millisecond."""
+    state = new_duel(case)
+    refused: list[int] = []
+    answers: list[Case] = []
+    for index, (at_ms, name, action, *text) in enumerate(case["events"]):
+        state = duel.tick(state, at_ms).state
+        before = len(state.guesses)
+        step = duel.apply(state, _duel_command(state, name, action, "".join(text), at_ms), at_ms)
+        if isinstance(step, Rejected) or not step.events:
+            refused.append(index)
+        else:
+            state = step.state
+        if len(state.guesses) > before:
+            answers.append({"event": index, "answer": _answer(state)})
+    state = duel.tick(state, case["until_ms"]).state
+    assert {
+        "result": _duel_result(state),
+        "clocks_ms": {name: clocks.left_at(seat.clock, case["until_ms"]) for name, seat in zip(DUELLISTS, state.seats, strict=True)},
+        "on_move": None if state.on_move is None else DUELLISTS[state.on_move],
+        "guesses": {name: sum(guess.seat == seat for guess in state.guesses) for seat, name in enumerate(DUELLISTS)},
+        "answers": answers,
+        "refused": refused,
+    } == case["expected"]
+
+
+def new_duel(case: Case) -> DuelState:
+    """The duel of a case, made at 0."""
+    agreement = duel.Agreement(case["clock_ms"], case["length"], SecretRule(case["secrets"]), DuelFormat(case["format"]))
+    first = SeatNo(DUELLISTS.index(case["first"]))
+    seats = (duel.NewSeat(AccountId(1), "A", "A"), duel.NewSeat(AccountId(2), "B", "B"))
+    deal = duel.Deal(first, "0" * 64)
+    return duel.new(TableId("t"), agreement, seats, deal, 0, case["grace_ms"]).state
+
+
+def rematch(case: Case) -> None:
+    """R17.4: a rematch gives the first move to the other player."""
+    state = new_duel(
+        {
+            "clock_ms": 60_000,
+            "length": 4,
+            "secrets": "repeats",
+            "format": "per_position",
+            "first": case["previous_first"],
+            "grace_ms": 60_000,
+        }
+    )
+    assert DUELLISTS[duel.first_of_rematch(state)] == case["rematch_first"]
+
+
+def _duel_command(state: DuelState, name: str, action: str, text: str, at_ms: int) -> duel_commands.DuelCommand:
+    actor = state.seats[DUELLISTS.index(name)].account
+    match action:
+        case "ready":
+            return duel_commands.SetSecret(actor, text)
+        case "guess":
+            return duel_commands.SubmitGuess(actor, len(state.guesses) + 1, text)
+        case "resign":
+            return duel_commands.Resign(actor)
+        case "disconnect":
+            return duel_commands.Disconnect(actor, at_ms)
+        case "reconnect":
+            return duel_commands.Connect(actor)
+        case _:
+            raise ValueError(action)
+
+
+def _answer(state: DuelState) -> str | list[int]:
+    """The answer to the newest guess, as its view shows it."""
+    guess = state.guesses[-1]
+    view = duel.view_for(state, state.seats[guess.seat].account, guess.at_ms)
+    row = view.lanes[0].rows[-1]
+    if row.marks is None:
+        assert row.exact is not None
+        assert row.misplaced is not None
+        return [row.exact, row.misplaced]
+    return letters(row.marks)
+
+
+def _duel_result(state: DuelState) -> Case | None:
+    if state.end is None:
+        return None
+    winner = None if state.winner is None else DUELLISTS[state.winner]
+    return {"winner": winner, "reason": state.end.value, "at_ms": state.ended_ms}
