@@ -42,6 +42,8 @@ def search(actor: AccountId, group: Group) -> Rejected | None:
             searches.join(conn, actor, group, now)
             searches.mark_away(conn, actor, None if present else now)
             _tidy(conn, earlier)
+    if not present and presence.is_present(actor):
+        back(actor)  # The connection came while this was written down.
     launch.form_all(group)
     _tell({group, earlier.group if earlier else group})
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -83,11 +83,11 @@ def choice(kind: str, difficulty: str, players: str) -> Group | Rejected:
 
 def offer(kind: str = "", difficulty: str = "", players: str = "") -> PlayPage:
     """The form for a new match, with these choices made where they are good ones."""
-    wanted = choice(kind or MatchType.RANKED, difficulty or Difficulty.STANDARD, players or str(tunables.PLAYERS_MIN))
     closed = week.is_closed(clock.now_ms())
-    usual = Group(MatchType.CASUAL if closed else MatchType.RANKED, Difficulty.STANDARD, tunables.PLAYERS_MIN)
+    wanted = choice(kind or MatchType.RANKED, difficulty or Difficulty.STANDARD, players or str(tunables.PLAYERS_MIN))
+    chosen = Group(MatchType.RANKED, Difficulty.STANDARD, tunables.PLAYERS_MIN) if isinstance(wanted, Rejected) else wanted
     return PlayPage(
-        chosen=usual if isinstance(wanted, Rejected) else wanted,
+        chosen=replace(chosen, type=MatchType.CASUAL) if closed else chosen,
         sizes=tuple(
             SizeOption(seats, length, tunables.GUESS_LIMIT[seats], tunables.RATING_MULTIPLIER[seats])
             for seats, length in tunables.CODE_LENGTH.items()

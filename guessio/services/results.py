@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ from guessio.store import tables as table_rows
 QUIT_WARNING = "That was the second Ranked match in a row that you left. After one more you are suspended for a while."
 
 
+_subscriptions: list[Callable[[], None]] = []
+
+
 @dataclass(frozen=True, slots=True)
 class Booked:
     """What was new in a settlement and must be told: unlocked achievements and consequences of quitting."""
@@ -34,7 +37,9 @@ class Booked:
 
 def start() -> None:
     """Settle each match as it ends; the runner's sweep hands in again what was not settled, as after a crash. bootstrap calls it once."""
-    tables.on_over(_on_over)
+    while _subscriptions:
+        _subscriptions.pop()()
+    _subscriptions.append(tables.on_over(_on_over))
 
 
 def settle(table: TableId) -> bool:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 
 from guessio.rules.terms import AccountId, TableId
 from guessio.store.schema import achievements
-from guessio.store.upsert import insert
+from guessio.store.upsert import add
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,8 @@ def of(conn: Connection, account: AccountId) -> dict[str, Unlocked]:
 
 def unlock(conn: Connection, account: AccountId, names: Iterable[str], now_ms: int, match: TableId | None) -> tuple[str, ...]:
     """Unlock these for the account; gives the ones that were not unlocked before."""
-    fresh: list[str] = []
-    for name in names:
-        statement = insert(conn, achievements).values(account_id=account, name=name, unlocked_ms=now_ms, seen=False, match_id=match)
-        if conn.execute(statement.on_conflict_do_nothing()).rowcount == 1:
-            fresh.append(name)
-    return tuple(fresh)
+    new = {"unlocked_ms": now_ms, "seen": False, "match_id": match}
+    return tuple(name for name in names if add(conn, achievements, account_id=account, name=name, **new))
 
 
 def acknowledge(conn: Connection, account: AccountId) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Row, delete, select, update
 
 from guessio.rules.terms import AccountId, EngagementKind
 from guessio.store.schema import engagements
-from guessio.store.upsert import insert
+from guessio.store.upsert import add
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,7 @@ def by_ref(conn: Connection, kind: EngagementKind, ref: str) -> tuple[AccountId,
 
 def bind(conn: Connection, account: AccountId, kind: EngagementKind, ref: str = "") -> bool:
     """Bind a free account; False when it is bound to something already."""
-    statement = insert(conn, engagements).values(account_id=account, kind=kind, ref=ref).on_conflict_do_nothing()
-    return conn.execute(statement).rowcount == 1
+    return add(conn, engagements, account_id=account, kind=kind, ref=ref)
 
 
 def move(conn: Connection, members: Iterable[AccountId], source: EngagementKind, target: EngagementKind, ref: str) -> int:

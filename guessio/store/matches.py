@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, exists, select
 
 from guessio.rules.terms import AccountId, Difficulty, MatchEnd, MatchType, Outcome, SeatNo, TableId
 from guessio.store.schema import match_players, matches
-from guessio.store.upsert import insert
+from guessio.store.upsert import add
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def save(conn: Connection, match: Match, players: Iterable[Player]) -> bool:
     """Save a match with its players; False, and nothing done, when it was saved before."""
     row = asdict(match)
     row["winner_id"] = row.pop("winner")
-    if conn.execute(insert(conn, matches).values(**row).on_conflict_do_nothing()).rowcount != 1:
+    if not add(conn, matches, **row):
         return False
     lines = [
         {

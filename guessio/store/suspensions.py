@@ -6,7 +6,7 @@ from sqlalchemy import Connection, func, select, update
 
 from guessio.rules.terms import AccountId, AccountState, TableId
 from guessio.store.schema import accounts, suspensions, workers
-from guessio.store.upsert import insert
+from guessio.store.upsert import add
 
 
 def automatic_since(conn: Connection, account: AccountId, since_ms: int) -> tuple[int, ...]:
@@ -37,10 +37,17 @@ def suspend(conn: Connection, account: AccountId, reason: str, now_ms: int, unti
     state = conn.execute(select(accounts.c.state).where(accounts.c.id == account)).scalar()
     if state != AccountState.ACTIVE:
         return False
-    booked = insert(conn, suspensions).values(
-        account_id=account, reason=reason, automatic=True, started_ms=now_ms, until_ms=until_ms, cause=f"{cause}:{account}"
+    booked = add(
+        conn,
+        suspensions,
+        account_id=account,
+        reason=reason,
+        automatic=True,
+        started_ms=now_ms,
+        until_ms=until_ms,
+        cause=f"{cause}:{account}",
     )
-    if conn.execute(booked.on_conflict_do_nothing()).rowcount != 1:
+    if not booked:
         return False
     conn.execute(
         update(accounts)

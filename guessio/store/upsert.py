@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Table, literal
 from sqlalchemy.dialects import postgresql, sqlite
 
 
@@ -13,3 +13,12 @@ def insert(conn: Connection, table: Table) -> Any:
     if conn.dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)
+
+
+def add(conn: Connection, table: Table, **values: Any) -> bool:
+    """Insert a row unless one stands in its way; whether it was inserted.
+
+    The answer comes from RETURNING: the row count of an INSERT is not to be had from every driver.
+    """
+    statement = insert(conn, table).values(**values).on_conflict_do_nothing().returning(literal(1))
+    return conn.execute(statement).scalar() is not None
