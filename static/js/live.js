@@ -7,14 +7,14 @@
 import { messages } from "./sse.js";
 import { giveWay, hold, letGo } from "./tabs.js";
 
-const BEAT_MS = 15_000; // the server beats at least this often
-const SILENCE_MS = 2.5 * BEAT_MS;
 const RETRY_MIN_MS = 300;
 const RETRY_MAX_MS = 15_000;
 const STEADY_MS = 5_000; // a connection that lasted this long forgives earlier failures
 const HIDDEN_MS = 20_000;
 
 const element = document.getElementById("stream");
+const BEAT_MS = Number(element?.dataset.beat ?? 15_000); // the server beats at least this often
+const SILENCE_MS = 2.5 * BEAT_MS;
 const tab = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 const isTable = Boolean(element && new URL(element.dataset.live, location.href).searchParams.has("table"));
 

@@ -5,6 +5,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let board = null;
 let atEnd = true;
 let last = "";
+const sized = new ResizeObserver(() => board && atEnd && toEnd(false));
 
 function isNearEnd() {
   return board.scrollHeight - board.clientHeight - board.scrollTop <= NEAR;
@@ -36,6 +37,8 @@ function take() {
       atEnd = isNearEnd();
       if (atEnd) offer(false);
     });
+    sized.disconnect();
+    sized.observe(board);
     last = newest();
     atEnd = true;
     toEnd(false);
@@ -52,6 +55,5 @@ function take() {
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("#to-end")) toEnd(true);
 });
-addEventListener("resize", () => board && atEnd && toEnd(false));
 new MutationObserver(take).observe(document.getElementById("main"), { childList: true, subtree: true });
 take();
