@@ -58,5 +58,7 @@ def _end_streams_with(worker):
 
 def worker_exit(_server, worker):
     """Sign the worker off."""
-    if worker.wsgi is not None:
-        bootstrap.stop(worker.wsgi)
+    # A worker whose settings were refused has nothing to sign off.
+    application = getattr(worker, "wsgi", None)
+    if application is not None:
+        bootstrap.stop(application)
