@@ -16,8 +16,9 @@ CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
 
 
 def shown(state: MatchState, viewer: AccountId, now_ms: int) -> str:
-    """`#table` as this viewer may see it now."""
-    return painting.draw("table", context(view.view_for(state, viewer, now_ms)))
+    """`#table` as this viewer may see it now; empty for somebody without a seat."""
+    shown = view.view_for(state, viewer, now_ms)
+    return "" if shown.own_seat is None else painting.draw("table", context(shown))
 
 
 def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = "") -> dict[str, Any]:
@@ -117,7 +118,7 @@ def turn_words(
     elif is_frozen:
         status = f"You are frozen: your next turn is skipped. {turn_name} is guessing."
     else:
-        status = f"{turn_name} is guessing. Your keypad opens on your turn."
+        status = f"{turn_name} is guessing. The keypad opens on your turn."
     return {
         "turn": turn,
         "can_guess": can_guess,

@@ -32,6 +32,7 @@ def use(environment: Environment) -> None:
         grouped=spoken.grouped,
         signed=spoken.signed,
         skill_name=spoken.SKILL_NAMES.__getitem__,
+        skill_short=spoken.SKILL_SHORT.__getitem__,
         skill_icon=spoken.SKILL_ICONS.__getitem__,
         hue=hue,
         digit_at=digit_at,

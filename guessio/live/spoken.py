@@ -23,6 +23,13 @@ SKILL_NAMES = {
     Skill.XRAY: "X-Ray Vision",
 }
 
+SKILL_SHORT = {
+    Skill.REVEAL: "Reveal",
+    Skill.EXTRA_TURN: "Extra",
+    Skill.FREEZE: "Freeze",
+    Skill.XRAY: "X-Ray",
+}
+
 SKILL_ICONS = {
     Skill.REVEAL: "reveal",
     Skill.EXTRA_TURN: "extra",
