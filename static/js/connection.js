@@ -49,6 +49,7 @@ function become(next) {
     return;
   }
   if (next === "ended") {
+    document.getElementById("main")?.setAttribute("inert", ""); // what was typed stays in sight, but leads nowhere any more
     show();
     return;
   }
@@ -57,6 +58,9 @@ function become(next) {
 }
 
 if (box) {
+  document.addEventListener("live:signed-out", ({ detail }) => {
+    if (/ /.test(detail.data)) box.querySelector("[data-when=signed-out] .grow").textContent = detail.data; // the server's own sentence
+  });
   document.addEventListener("live:state", ({ detail }) => {
     if (detail.state === "newer") {
       newer = true;

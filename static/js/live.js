@@ -26,6 +26,7 @@ let opened = 0;
 let timer = 0;
 let ended = false;
 let hiddenTimer = 0;
+let hint = null; // how long the server asks to wait before the next attempt
 
 function tell(name, detail = {}) {
   document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
@@ -67,7 +68,7 @@ async function connect() {
 async function follow(response, signal) {
   const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
   if (response.status === 401 || response.redirected || response.status === 204) return finish("signed-out");
-  if (response.status === 403 || response.status === 404) return finish("gone");
+  if (response.status === 403 || response.status === 404) return gone();
   if (!response.ok || !isStream) return 1000 * Number(response.headers.get("Retry-After")) || null;
   const isFirst = opened === 0;
   opened = performance.now();
@@ -80,18 +81,19 @@ async function follow(response, signal) {
   }
   for await (const message of messages(response, () => (heard = performance.now()))) {
     if (signal.aborted || ended) return null;
+    if (message.event === "retry") hint = Number(message.data);
     if (performance.now() - opened > STEADY_MS) failures = 0;
     await take(message);
   }
-  return null;
+  return hint;
 }
 
 async function take({ event, data, id }) {
   if (event) {
-    if (event === "signed-out") finish("signed-out");
     if (event === "navigate" && new URL(data, location.href).origin === location.origin) location.assign(data);
     if (event === "version") noticeVersion(data);
-    if (event !== "beat") tell(event, { data });
+    if (event !== "beat" && event !== "retry") tell(event, { data });
+    if (event === "signed-out") finish("signed-out");
   } else {
     await htmx.swap({ text: data, sourceElement: element, target: element, swap: "none" });
     tell("swapped", { id });
@@ -110,6 +112,13 @@ function finish(why) {
   letGo();
   tell("state", { state: "ended", why });
   return null;
+}
+
+/** The table is no longer this player's: the page's own address knows where they belong now. */
+function gone() {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (entry?.type !== "reload") location.reload();
+  return finish("gone");
 }
 
 /** Tries again after a pause that grows with every failure and is never the same for two pages. */
