@@ -25,7 +25,10 @@ def apply(state: MatchState, command: MatchCommand, now_ms: int) -> Step | Rejec
     events: list[MatchEvent] = []
     state = timing.settle(state, now_ms, events)
     outcome = _handled(state, command, now_ms, events)
-    return outcome if isinstance(outcome, Rejected) else Step(outcome, tuple(events))
+    if isinstance(outcome, Rejected):
+        return outcome
+    # An absence that was noticed late may be due to be shown already.
+    return Step(timing.settle(outcome, now_ms, events), tuple(events))
 
 
 def tick(state: MatchState, now_ms: int) -> Step:
