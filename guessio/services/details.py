@@ -231,15 +231,18 @@ def _skills(shown: _Shown) -> tuple[SkillShown, ...]:
     )
 
 
+_LATER = {ReplayKind.LEFT: 1, ReplayKind.CODE: 2}
+
+
 def _replay(shown: _Shown, start_ms: int) -> tuple[ReplayStep, ...]:
-    """The match move by move; a seat that was left comes before what followed from it in the same moment."""
+    """The match move by move; that a seat was left comes before the round's end that followed from it in the same moment."""
     steps = [step for one in shown.result.rounds for step in _round_steps(shown, one)]
     last = len(shown.result.rounds)
     for seat in shown.result.seats:
         if seat.left_ms is not None:
             number = max((one.number for one in shown.result.rounds if one.started_ms <= seat.left_ms), default=min(1, last))
             steps.append(_step(shown, ReplayKind.LEFT, number, seat.left_ms, seat.seat, reason=seat.left_reason))
-    steps.sort(key=lambda step: (step.at_ms, step.kind is not ReplayKind.LEFT))
+    steps.sort(key=lambda step: (step.at_ms, _LATER.get(step.kind, 0)))
     return tuple(replace(step, index=index, at_ms=max(0, step.at_ms - start_ms)) for index, step in enumerate(steps))
 
 
