@@ -47,7 +47,7 @@ class Knowledge:
                     required |= bit
                 case Mark.PRESENT:
                     required |= bit
-                case Mark.ABSENT:
+                case _:
                     possible = [mask & ~bit for mask in possible]
         return replace(self, possible=tuple(possible), required=required)
 
@@ -137,13 +137,13 @@ class _Count:
         """The fitting code with this number."""
         used, digits = 0, ""
         for place in range(self.knowledge.length):
-            for bit in _bits(self.knowledge.possible[place] & ~used):
-                below = self.codes_from(place + 1, used | bit)
-                if index < below:
-                    used |= bit
-                    digits += DIGITS[bit.bit_length() - 1]
-                    break
+            options = _bits(self.knowledge.possible[place] & ~used)
+            bit = next(options)
+            while index >= (below := self.codes_from(place + 1, used | bit)):
                 index -= below
+                bit = next(options)
+            used |= bit
+            digits += DIGITS[bit.bit_length() - 1]
         return digits
 
 

@@ -40,9 +40,7 @@ def suggestions(given: str, family: str, email: str) -> Iterator[str]:
     sources = (_plain(f"{given} {family}"), _plain(email.partition("@")[0]), _FALLBACK)
     base = next(source for source in sources if validate(source) is None)
     yield base
-    for number in count(2):
-        tail = str(number)
-        yield base[: tunables.USERNAME_MAX - len(tail)] + tail
+    yield from (base[: tunables.USERNAME_MAX - len(tail)] + tail for tail in map(str, count(2)))
 
 
 def display_name(raw: str, username: str) -> str:
