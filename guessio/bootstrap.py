@@ -20,10 +20,25 @@ from guessio.live import presence as streams
 from guessio.rules import tunables
 from guessio.services import bots, matchmaking, presence, results, sessions, tables
 from guessio.store import database
-from guessio.web import accounts, achievements, errors, guards, health, history, home, matches, play, profiles, render, security, wording
+from guessio.web import (
+    accounts,
+    achievements,
+    errors,
+    guards,
+    health,
+    history,
+    home,
+    live,
+    matches,
+    play,
+    profiles,
+    render,
+    security,
+    wording,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
-NOUNS = (accounts, home, play, matches, history, achievements, profiles, health)
+NOUNS = (accounts, home, play, matches, live, history, achievements, profiles, health)
 
 
 def create_app(settings: Settings | None = None, *, testing: bool = False) -> Flask:
@@ -92,8 +107,8 @@ def start(app: Flask) -> None:
     results.start()
     tables.start(app)
     presence.start()
-    streams.start()
     hub.start(app)
+    streams.start()
     if not app.testing:
         jobs.start()
 

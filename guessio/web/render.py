@@ -44,12 +44,12 @@ def theme() -> str:
     return chosen if chosen in THEMES else ""
 
 
-def page(template: str, status: int = 200, **context: Any) -> Response:
-    """A whole page. Its template knows its `status`."""
-    return make_response(render_template(template, status=status, **context), status)
+def page(template: str, status: int = 200, /, **context: Any) -> Response:
+    """A whole page. Its template knows its `status`, unless its context means something else by the word."""
+    return make_response(render_template(template, **{"status": status, **context}), status)
 
 
-def fragment(template: str, status: int = 200, **context: Any) -> Response:
+def fragment(template: str, status: int = 200, /, **context: Any) -> Response:
     """A piece of a page, for a request that replaces a piece."""
     return make_response(render_template(template, **context), status)
 
