@@ -39,6 +39,7 @@ class Server:
     core: int | None = None
     """The processor core to stay on, for measurements."""
     process: subprocess.Popen[Any] | None = None
+    _prepared: bool = False
 
     @property
     def url(self) -> str:
@@ -54,6 +55,10 @@ class Server:
     def start(self) -> Server:
         """Start the process and wait until it says that it is ready."""
         self.instance.mkdir(parents=True, exist_ok=True)
+        if self.workers and not self._prepared:
+            command = [sys.executable, "-m", "flask", "--app", "wsgi", "prepare"]
+            subprocess.run(command, cwd=PROJECT, env=self._environment(), check=True, capture_output=True)
+            self._prepared = True
         with (self.instance / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 self._command(), cwd=PROJECT, env=self._environment(), stdout=log, stderr=log, preexec_fn=processes.dies_with_parent()

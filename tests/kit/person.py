@@ -1,0 +1,165 @@
+"""A person at a real browser: does what a player does, with the mouse or with the keyboard alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+from tests.kit import solver
+from tests.kit.board import Board, read_board
+from tests.kit.browser import PHONE
+from tests.kit.page import parse
+from tests.kit.processes import until
+
+PATIENCE_MS = 60_000
+
+
+class Person:
+    """One browser context with one page. `faults` collects what the page complained about."""
+
+    def __init__(self, browser: Browser, base_url: str, name: str, *, size: dict[str, int] | None = None, scheme: str = "light") -> None:
+        options: dict[str, Any] = {"viewport": size or PHONE, "color_scheme": scheme, "reduced_motion": "reduce"}
+        self.context = browser.new_context(base_url=base_url, **options)
+        self.context.set_default_timeout(PATIENCE_MS)
+        self.page: Page = self.context.new_page()
+        self.name = name
+        self.chance = random.Random(name)
+        self.faults: list[str] = []
+        self.forgiving = False
+        """Set while the server is away on purpose: what fails then is not the page's fault."""
+        self.page.on("pageerror", lambda error: self._fault(f"error: {error}"))
+        self.page.on("console", self._on_console)
+        self.page.on("response", lambda response: self._fault(f"{response.status} {response.url}") if response.status >= 500 else None)
+        self.page.on("requestfailed", self._on_failed)
+
+    def __enter__(self) -> Person:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+
+    def _fault(self, text: str) -> None:
+        if not self.forgiving:
+            self.faults.append(text)
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        # A refusal of the server (4xx) is told by the browser too; the tests look at what the page does with it.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self._fault(f"console: {message.text}")
+
+    def _on_failed(self, request: Request) -> None:
+        # A page that is left takes its stream and what it was still loading with it.
+        if "ERR_ABORTED" not in (request.failure or ""):
+            self._fault(f"failed: {request.url} {request.failure}")
+
+    # --- getting to a match -------------------------------------------------------------------------------------------
+
+    def sign_in(self) -> Person:
+        """From the welcome page through the demo provider to Home, choosing a username on the way."""
+        self.page.goto("/")
+        self.page.get_by_role("link", name="Sign in").first.click()
+        self.page.get_by_role("button", name="Continue").click()
+        self.page.get_by_label("Somebody else").fill(self.name)
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_label("Username").fill(self.name)
+        self.page.get_by_role("button", name="Take this name").click()
+        self.page.wait_for_url("/")
+        return self
+
+    def search(self, type: str = "casual", difficulty: str = "standard", players: int = 2) -> Person:
+        """Press Play, choose, and look for a match."""
+        self.page.get_by_role("link", name="Play now").first.click()
+        for name, value in (("type", type), ("difficulty", difficulty), ("players", str(players))):
+            self.page.locator(f"input[name={name}][value='{value}']").check(force=True)
+        self.page.get_by_role("button", name="Find a match").click()
+        self.page.wait_for_url(lambda url: urlsplit(url).path == "/search" or urlsplit(url).path.startswith("/match/"))
+        return self
+
+    def arrive(self) -> Person:
+        """Wait until the match's page is open and its stream runs."""
+        self.page.wait_for_url("**/match/*")
+        self.page.wait_for_selector("#table")
+        return self
+
+    # --- playing ------------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> str:
+        """The path of the open page."""
+        return urlsplit(self.page.url).path
+
+    @property
+    def match_id(self) -> str:
+        """The match that the page shows."""
+        return self.path.split("/")[2]
+
+    @property
+    def board(self) -> Board:
+        """What the page shows now."""
+        return read_board(parse(self.page.content()), self.path)
+
+    @property
+    def draft(self) -> str:
+        """What stands in the entry."""
+        return self.page.locator("#guess").input_value()
+
+    def type_guess(self, digits: str) -> None:
+        """Type digits into what has the focus, as a person at a keyboard does."""
+        self.page.keyboard.type(digits)
+
+    def tap_guess(self, digits: str) -> None:
+        """Enter digits on the keypad."""
+        for digit in digits:
+            self.page.locator(f"#key-{digit}").click()
+
+    def pick_skill(self, skill: str) -> None:
+        """Take a skill in the picking phase."""
+        self.page.locator(f"input[name=skill][value={skill}]").check(force=True)
+        self.page.get_by_role("button", name="Take this skill").click()
+
+    def move(self, *, tapping: bool = False) -> bool:
+        """Do what the page asks for now: guess when it is one's turn. Whether there was anything to do."""
+        board = self.board
+        if board.can_pick:
+            self._if_still_there(lambda: self.pick_skill("extra_turn"))
+            return True
+        if not board.can_guess:
+            return False
+        digits = solver.next_guess(board, self.chance)
+        self._if_still_there(lambda: self._send(digits, tapping=tapping))
+        return True
+
+    def _send(self, digits: str, *, tapping: bool) -> None:
+        self.page.focus("#guess")
+        self.page.keyboard.press("Escape")
+        if tapping:
+            self.tap_guess(digits)
+            self.page.locator("#send").click(timeout=2000)
+        else:
+            self.type_guess(digits)
+            self.page.keyboard.press("Enter")
+
+    def _if_still_there(self, act: Callable[[], None]) -> None:
+        """A turn may run out in the middle of a move; that is the game, not a fault."""
+        turn = self.board.turn
+        try:
+            act()
+        except Exception:
+            if self.board.turn == turn and self.board.phase == "turn":
+                raise
+
+
+def play_out(people: Iterable[Person], *, tapping: bool = False, within_s: float = 180) -> None:
+    """Let everybody play until each sees the results of the match."""
+    crowd = list(people)
+
+    def all_done() -> bool:
+        for person in crowd:
+            person.move(tapping=tapping)
+        return all(person.path.endswith("/results") for person in crowd)
+
+    until(all_done, "the results of the match", within_s=within_s, every_s=0.05)
