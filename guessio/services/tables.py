@@ -20,7 +20,7 @@ from guessio.engine.machine import Rejected, Step
 from guessio.rules.terms import TableId, TableKind
 from guessio.services import games, heartbeat, shelf, timers
 from guessio.services.saver import Saver
-from guessio.services.shelf import Loaded, Place
+from guessio.services.shelf import Loaded, Place, Recent
 from guessio.store import codec, database, saves
 from guessio.store import tables as rows
 
@@ -142,6 +142,11 @@ def load(table_id: TableId) -> Loaded | None:
 def peek(table_id: TableId) -> Loaded | None:
     """The table as this process last knew it, at no cost."""
     return shelf.peek(table_id)
+
+
+def since(table_id: TableId, version: int) -> tuple[Recent, ...] | None:
+    """The steps after `version` up to what this process last knew; None when they are not all known here."""
+    return shelf.since(table_id, version)
 
 
 def versions(ids: Iterable[TableId]) -> dict[TableId, int]:

@@ -1,0 +1,44 @@
+"""Messages to one account, as its pages take them: where to go, what is new, who waits for the same match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guessio import bus
+from guessio.live import painting
+from guessio.live.stream import html, named
+from guessio.rules.terms import AccountId
+from guessio.services import achievements, play
+
+_ICONS = {"warn": "alert", "bad": "alert", "good": "check"}
+
+
+def draw(message: Any, account: AccountId) -> str:
+    """The message for a stream of this account; empty when there is nothing to show."""
+    match message:
+        case bus.Navigate(url=url):
+            return named("navigate", url)
+        case bus.SignedOut(reason=reason):
+            return named("signed-out", reason)
+        case bus.Announce(html_kind=kind, text=text):
+            return html(_toast(_ICONS.get(kind, "bell"), text))
+        case bus.AchievementUnlocked(names=names):
+            titles = achievements.titles(names)
+            return html("".join(_toast("medal", f"Achievement unlocked: {title}") for title in titles)) if titles else ""
+        case bus.SearchChanged():
+            return _seats(account)
+        case _:
+            return ""
+
+
+def _toast(icon: str, text: str) -> str:
+    return painting.toast(icon, text) + painting.news([("polite", text)])
+
+
+def _seats(account: AccountId) -> str:
+    found = play.find(account)
+    if not isinstance(found, play.SearchView):
+        # The match that it led to sends its players there itself; a search that is over leads back to where one begins.
+        return named("navigate", f"/match/{found}" if found else "/play")
+    template = painting.environment().get_template("fragments/play/search_seats.html")
+    return html(painting.partial("#search-seats", "outerHTML", template.render(search=found)))

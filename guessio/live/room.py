@@ -1,0 +1,156 @@
+"""One watched table: its steps, drawn once for each account that watches, in the order of their versions."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import gevent
+
+from guessio import bus, clock
+from guessio.live import fragments
+from guessio.live.stream import Stream, html
+from guessio.rules.terms import AccountId, TableId, TableKind
+from guessio.services import tables
+
+log = logging.getLogger(__name__)
+
+CATCH_UP_MOST = 5
+
+Step = tuple[int, tuple[Any, ...], TableKind, Any]
+
+
+class Room:
+    """The streams that show one table. `version` is the newest step heard of; drawing follows in a greenlet of its own."""
+
+    __slots__ = ("_is_drawing", "_leave", "_steps", "_streams", "table_id", "version")
+
+    def __init__(self, table_id: TableId) -> None:
+        self.table_id = table_id
+        self.version = 0
+        self._streams: dict[AccountId, list[Stream]] = {}
+        self._steps: deque[bus.TableStepped | Step] = deque()
+        self._is_drawing = False
+        self._leave: Callable[[], None] = bus.subscribe(tables.topic(table_id), self.hear)
+
+    def add(self, stream: Stream) -> None:
+        """Show the table to one more stream."""
+        self._streams.setdefault(stream.account, []).append(stream)
+
+    def remove(self, stream: Stream) -> bool:
+        """Show it to one less; whether nobody is left, and then the room is closed."""
+        streams = self._streams.get(stream.account, [])
+        if stream in streams:
+            streams.remove(stream)
+        if not streams:
+            self._streams.pop(stream.account, None)
+        if self._streams:
+            return False
+        self._leave()
+        return True
+
+    def hear(self, _topic: str, message: Any) -> None:
+        """A step was made: remember it with its state while that is at hand, and draw it soon."""
+        if message.version <= self.version:
+            return
+        self.version = message.version
+        kept = tables.peek(self.table_id)
+        if message.events is not None and kept is not None and kept.version == message.version:
+            self._steps.append((message.version, message.events, kept.kind, kept.state))
+        else:
+            self._steps.append(message)
+        if not self._is_drawing:
+            self._is_drawing = True
+            gevent.spawn(self._draw_all)
+
+    def notice(self, version: int) -> None:
+        """The database has `version`: if no step told of it, everybody is shown the whole table."""
+        if version > self.version:
+            self.hear("", bus.TableStepped(self.table_id, version, None))
+
+    def catch_up(self, stream: Stream) -> None:
+        """Send what the page lacks: the steps that it missed, or the whole table (R5.2)."""
+        stream.is_catching_up = True
+        try:
+            # Steps that are made while the table is loaded are left out; then the room knows of more than was sent.
+            for _ in range(CATCH_UP_MOST):
+                loaded = tables.load(self.table_id)
+                if loaded is not None and loaded.version != stream.shown:
+                    self._send_missed(stream, loaded)
+                if loaded is None or self.version <= stream.shown:
+                    return
+        finally:
+            stream.is_catching_up = False
+
+    def _send_missed(self, stream: Stream, loaded: tables.Loaded) -> None:
+        messages = self._missed(stream, loaded) if 0 < stream.shown < loaded.version else None
+        if messages is None:
+            whole = fragments.whole(loaded.kind, loaded.state, stream.account, loaded.version, clock.now_ms())
+            messages = [html(whole, loaded.version)]
+        # Before they are queued: a queue that overflows takes it back.
+        stream.shown = loaded.version
+        for message in messages:
+            stream.put(message)
+
+    def _missed(self, stream: Stream, loaded: tables.Loaded) -> list[str] | None:
+        """The steps up to the loaded version, each as a message; None when they are not all known here or can't be drawn."""
+        missed = tables.since(self.table_id, stream.shown)
+        if missed is None or not missed or missed[-1].version != loaded.version:
+            return None
+        now = clock.now_ms()
+        try:
+            drawn = [(fragments.step(loaded.kind, one.state, one.events, stream.account, one.version, now), one.version) for one in missed]
+        except Exception:
+            log.exception("drawing what a page missed of table %s failed; it is shown whole", self.table_id)
+            return None
+        return [html(text, version) for text, version in drawn if text]
+
+    def _draw_all(self) -> None:
+        try:
+            while self._steps:
+                step = self._steps.popleft()
+                try:
+                    self._draw(step if isinstance(step, tuple) else self._find(step))
+                except Exception:
+                    log.exception("drawing a step of table %s failed; it is shown whole", self.table_id)
+                    self._fall_behind(self.version)
+        finally:
+            self._is_drawing = False
+
+    def _find(self, message: bus.TableStepped) -> Step | None:
+        """The state of a step that another process made, unless the table has gone on from there."""
+        loaded = tables.load(self.table_id)
+        if message.events is None or loaded is None or loaded.version != message.version:
+            return None
+        return message.version, message.events, loaded.kind, loaded.state
+
+    def _draw(self, step: Step | None) -> None:
+        if step is None:
+            self._fall_behind(self.version)
+            return
+        version, events, kind, state = step
+        now = clock.now_ms()
+        for account, streams in list(self._streams.items()):
+            waiting = [stream for stream in streams if stream.shown < version and not stream.is_behind and not stream.is_catching_up]
+            if not waiting:
+                continue
+            text = fragments.step(kind, state, events, account, version, now)
+            message = html(text, version) if text else ""
+            for stream in waiting:
+                self._send(stream, version, message)
+
+    def _send(self, stream: Stream, version: int, message: str) -> None:
+        if stream.shown != version - 1:
+            stream.fall_behind()
+            return
+        stream.shown = version
+        if message:
+            stream.put(message)
+
+    def _fall_behind(self, version: int) -> None:
+        for streams in self._streams.values():
+            for stream in streams:
+                if stream.shown < version:
+                    stream.fall_behind()

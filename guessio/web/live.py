@@ -1,0 +1,62 @@
+"""The page's stream of server-sent events, and the hint that a page is closing (R5.1, R5.2)."""
+
+from __future__ import annotations
+
+import socket
+
+from flask import Blueprint, Response, current_app, request
+
+from guessio.live import hub
+from guessio.services.sessions import Actor
+from guessio.web import errors
+from guessio.web.guards import signed_in
+
+blueprint = Blueprint("live", __name__)
+
+VERSION_DIGITS = 9
+# A phone that fell asleep answers nothing: after this long unanswered bytes end the connection.
+UNANSWERED_MS = 15_000
+
+
+@blueprint.get("/live")
+@signed_in
+def stream(actor: Actor) -> Response:
+    """One stream for as long as the page is open. It first sends what the page lacks since the version that it shows."""
+    try:
+        body = hub.new_stream(actor.account_id, actor.token_hash, dict(request.args), _version())
+    except hub.Closing:
+        return Response("", 503, {"Retry-After": "1"})
+    if body is None:
+        return errors.answer(404)
+    body.stream.line = _line()
+    answer = Response(body, mimetype="text/event-stream", direct_passthrough=True)
+    answer.headers["Cache-Control"] = "no-cache, no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    answer.headers["X-App-Version"] = current_app.config["APP_VERSION"]
+    return answer
+
+
+@blueprint.post("/live/left")
+@signed_in
+def left(actor: Actor) -> Response:
+    """The page named by `tab` says that it closes."""
+    hub.left(actor.account_id, request.form.get("tab") or request.form.get("page", ""))
+    return Response("", 204)
+
+
+def _version() -> int:
+    """The version that the page shows: where the stream broke off, else the one it was drawn with; 0 for none."""
+    given = request.headers.get("Last-Event-ID") or request.args.get("v", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) <= VERSION_DIGITS else 0
+
+
+def _line() -> socket.socket | None:
+    """The connection, where the server lets it be had, told to give up on a page that answers nothing."""
+    line = request.environ.get("gunicorn.socket") or getattr(request.environ.get("wsgi.input"), "socket", None)
+    if isinstance(line, socket.socket) and hasattr(socket, "TCP_USER_TIMEOUT"):
+        try:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
+        except OSError:
+            return None
+        return line
+    return None
