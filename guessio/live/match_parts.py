@@ -27,7 +27,7 @@ from guessio.engine.match.events import (
     TurnSkipped,
     TurnStarted,
 )
-from guessio.engine.match.state import MatchState
+from guessio.engine.match.state import MatchState, Turn
 from guessio.engine.match.views import RowView, SeatView
 from guessio.live import match_screen, match_words, painting
 from guessio.live.painting import draw, partial
@@ -50,7 +50,7 @@ class Push:
     seats: tuple[SeatView, ...]
     is_new_screen: bool
     rows: list[RowView] = field(default_factory=list[RowView])
-    turn: TurnStarted | None = None
+    has_turn: bool = False
     has_seats: bool = False
     has_skill: bool = False
     has_reveal: bool = False
@@ -87,12 +87,14 @@ def _gather(push: Push, event: MatchEvent) -> None:
         case GuessMarked():
             push.rows.append(view.row_view(push.state, push.viewer, event.number))
         case TurnStarted():
-            push.turn, push.has_seats = event, True
+            push.has_turn = push.has_seats = True
             push.has_skill = push.has_skill or event.seat == push.own
         case TurnSkipped():
             push.rows.append(view.skip_view(push.state, push.viewer, event.turn))
+            push.has_skill = push.has_skill or (event.frozen_by is not None and event.frozen_by == push.own)
         case SkillUsed():
             push.has_seats = True
+            push.has_turn = push.has_turn or event.target == push.own
             push.has_skill = push.has_skill or event.seat == push.own
             push.has_reveal = push.has_reveal or (event.seat == push.own and event.skill is Skill.REVEAL)
         case SeatAway() | SeatBack() | SeatLeft():
@@ -110,9 +112,9 @@ def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
     if push.has_seats:
         parts.append(partial("#seats", "outerMorph", draw("seats", seats_context(push))))
-    if push.turn is not None:
-        parts.append(partial("#pad-turn", "outerHTML", draw("pad_turn", _turn_context(push, push.turn))))
-    if push.has_skill:
+    if push.has_turn and push.state.turn is not None:
+        parts.append(partial("#pad-turn", "outerHTML", draw("pad_turn", _turn_context(push, push.state.turn))))
+    if push.has_skill and push.own is not None and not push.seats[push.own].has_left:
         parts.append(_skill_parts(push))
     if push.has_reveal:
         parts.append(_reveal_parts(push))
@@ -166,12 +168,12 @@ def seats_context(push: Push) -> dict[str, Any]:
     }
 
 
-def _turn_context(push: Push, turn: TurnStarted) -> dict[str, Any]:
+def _turn_context(push: Push, turn: Turn) -> dict[str, Any]:
     players = len(push.seats)
     own = push.seats[push.own] if push.own is not None else None
     one = push.state.rounds[-1]
     return match_screen.turn_words(
-        turn=turn.turn,
+        turn=turn.number,
         can_guess=turn.seat == push.own,
         turn_name=push.seats[turn.seat].name,
         is_frozen=own is not None and own.is_frozen,
