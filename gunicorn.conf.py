@@ -9,11 +9,12 @@ import sys
 
 import gevent
 
-from guessio import bootstrap, config
+from guessio import bootstrap
+from guessio.config import BadSettings, read
 
 try:
-    settings = config.read()
-except config.BadSettings as error:
+    settings = read()
+except BadSettings as error:
     sys.exit(str(error))
 
 wsgi_app = "wsgi:app"
@@ -25,7 +26,8 @@ worker_connections = 20_000
 backlog = 4096
 keepalive = 75
 timeout = 60
-graceful_timeout = 4
+# Streams end at once; what is left then are answers under way and idle connections that browsers keep.
+graceful_timeout = 2
 preload_app = False
 control_socket_disable = True
 accesslog = None

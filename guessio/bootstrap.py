@@ -87,7 +87,8 @@ def _install_sign_in(app: Flask, settings: Settings) -> None:
 
     mounts = {demo_provider.PATH: lambda environ, start_response: provider()(environ, start_response)}
     app.wsgi_app = DispatcherMiddleware(app.wsgi_app, mounts)
-    openid.install(app, openid.Provider(issuer, demo_provider.CLIENT_ID, client_secret))
+    # A demo person stays the same account when the port changes.
+    openid.install(app, openid.Provider(issuer, demo_provider.CLIENT_ID, client_secret, realm=demo_provider.REALM))
 
 
 def prepare(app: Flask) -> int:

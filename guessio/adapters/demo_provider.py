@@ -27,6 +27,7 @@ from werkzeug.wrappers import Response as AnyResponse
 PATH = "/demo-idp"
 TEMPLATES = str(Path(__file__).parents[2] / "templates")
 CLIENT_ID = "guessio-demo"
+REALM = "demo"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 CODE_LIFETIME_S = 60
 TOKEN_LIFETIME_S = 600

@@ -37,11 +37,12 @@ class ProviderDown(SignInFailed):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """The configured issuer."""
+    """The configured issuer. `realm` is what its subjects are known under, when that isn't the issuer's address."""
 
     issuer: str
     client_id: str
     client_secret: str
+    realm: str = ""
 
 
 def install(app: Flask, provider: Provider) -> None:
@@ -106,7 +107,7 @@ def finish(app: Flask) -> dict[str, Any]:
         raise SignInFailed("no identity in the answer")
     if claims.get("email_verified") is not True or not isinstance(claims.get("email"), str):
         raise EmailNotVerified(provider.issuer)
-    return {**claims, "iss": provider.issuer}
+    return {**claims, "iss": provider.realm or provider.issuer}
 
 
 def _claims(client: Any, provider: Provider) -> dict[str, Any]:

@@ -193,5 +193,5 @@ def _username_page(status: int, username: str, problem: str = "") -> Response:
         problem=problem,
         shortest=tunables.USERNAME_MIN,
         longest=tunables.USERNAME_MAX,
-        minutes=tunables.SIGN_UP_MS // 60_000,
+        minutes=max(1, tunables.SIGN_UP_MS // 60_000),
     )
