@@ -274,9 +274,13 @@ def test_the_end_of_a_table_is_told_once_and_again_by_the_sweep_until_it_is_book
 
 
 def test_a_table_made_in_a_transaction_that_rolls_back_does_not_exist(served: FakeClock) -> None:
-    with pytest.raises(LookupError), database.write() as conn:
-        tables.create(TableKind.MATCH, a_match(at_ms=served.now_ms), conn=conn)
-        raise LookupError
+    def launch() -> None:
+        with database.write() as conn:
+            tables.create(TableKind.MATCH, a_match(at_ms=served.now_ms), conn=conn)
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        launch()
     assert tables.load(M1) is None
 
 

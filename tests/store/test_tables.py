@@ -84,9 +84,13 @@ def test_a_table_is_settled_once(writer: saves.Writer) -> None:
 
 
 def test_a_write_block_that_raises_leaves_no_trace(opened: None) -> None:
-    with pytest.raises(LookupError), database.write() as conn:
-        rows.add(conn, Stored(ONE, TableKind.MATCH, 1, "{}", 100))
-        raise LookupError
+    def fail() -> None:
+        with database.write() as conn:
+            rows.add(conn, Stored(ONE, TableKind.MATCH, 1, "{}", 100))
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
     with database.read() as conn:
         assert rows.find(conn, ONE) is None
 
