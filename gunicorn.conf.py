@@ -26,8 +26,8 @@ worker_connections = 20_000
 backlog = 4096
 keepalive = 75
 timeout = 60
-# Streams end at once; what is left then are answers under way and idle connections that browsers keep.
-graceful_timeout = 2
+# How long the master waits before it kills; the worker itself is done earlier, see below.
+graceful_timeout = 4
 preload_app = False
 control_socket_disable = True
 accesslog = None
@@ -35,6 +35,7 @@ errorlog = "-"
 loglevel = "warning" if settings.log_level in ("warning", "error") else "info"
 
 WATCH_S = 0.2
+WORKER_WAITS_S = 1
 
 
 def on_starting(server):
@@ -47,8 +48,16 @@ def on_starting(server):
 
 def post_worker_init(worker):
     """Start what runs beside the requests, and watch for the moment at which the worker must go."""
+    # Streams end at once; what is left then are answers under way, and idle connections that browsers keep open for long.
+    worker.cfg.set("graceful_timeout", WORKER_WAITS_S)
+    worker.log.error_log.addFilter(_is_news)
     bootstrap.start(worker.wsgi)
     gevent.spawn(_end_streams_with, worker)
+
+
+def _is_news(record):
+    """Whether a log record tells something: an idle connection that is closed because the worker ends does not."""
+    return not (record.exc_info and record.exc_info[0] is gevent.GreenletExit)
 
 
 def _end_streams_with(worker):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, select, update
+from sqlalchemy import Connection, select, update
 
 from guessio.rules.terms import AccountId, AccountState
 from guessio.store import upsert
@@ -56,7 +56,7 @@ COLUMNS = (
 )
 
 
-def from_row(row: Row[Any]) -> Account:
+def from_row(row: Any) -> Account:
     """The account in a row selected by `COLUMNS` (which may be followed by others)."""
     return Account(AccountId(row[0]), row[1], row[2], row[3], row[4], AccountState(row[5]), *row[6:10])
 
@@ -64,25 +64,25 @@ def from_row(row: Row[Any]) -> Account:
 def find(conn: Connection, account_id: AccountId) -> Account | None:
     """The account of that id."""
     row = conn.execute(select(*COLUMNS).where(accounts.c.id == account_id)).first()
-    return row and from_row(row)
+    return None if row is None else from_row(row)
 
 
 def find_by_subject(conn: Connection, subject: str) -> Account | None:
     """The account that signs in as that subject of that issuer: the only thing an account is matched by."""
     row = conn.execute(select(*COLUMNS).where(accounts.c.subject == subject)).first()
-    return row and from_row(row)
+    return None if row is None else from_row(row)
 
 
 def find_by_username(conn: Connection, username: str) -> Account | None:
     """The account of that username, capitals ignored (R12.2)."""
     row = conn.execute(select(*COLUMNS).where(accounts.c.username_key == username.lower())).first()
-    return row and from_row(row)
+    return None if row is None else from_row(row)
 
 
 def find_many(conn: Connection, account_ids: Iterable[AccountId]) -> dict[AccountId, Account]:
     """Those of the accounts that exist, by id, in one query."""
     rows = conn.execute(select(*COLUMNS).where(accounts.c.id.in_(set(account_ids))))
-    return {account.id: account for account in map(from_row, rows)}
+    return {account.id: account for account in [from_row(row) for row in rows]}
 
 
 def add(conn: Connection, new: NewAccount) -> AccountId | None:

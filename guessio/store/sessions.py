@@ -33,7 +33,7 @@ def find(conn: Connection, token_hash: str) -> Session | None:
     """The session of that token, ended ones excepted; whether it has expired is the caller's to judge."""
     query = select(*COLUMNS, sessions.c.expires_ms).join_from(sessions, accounts).where(sessions.c.token_hash == token_hash)
     row = conn.execute(query).first()
-    return row and Session(from_row(row), row[-1])
+    return None if row is None else Session(from_row(row), row[-1])
 
 
 def exists_for(conn: Connection, account_id: AccountId, now_ms: int) -> bool:

@@ -49,7 +49,7 @@ def install(app: Flask) -> None:
     """Tell Flask-Login how to find the user of a request, and give templates `me`."""
     manager = LoginManager()
     # Sessions are bound to a server record; a phone's address may change at any time.
-    manager.session_protection = None
+    manager.session_protection = None  # pyright: ignore[reportAttributeAccessIssue] - Flask-Login documents None
     manager.init_app(app)
     manager.user_loader(_load)
     app.context_processor(lambda: {"me": current_actor()})
