@@ -48,9 +48,11 @@ def use_skill(actor: AccountId, match: TableId, turn: int, target: SeatNo | None
 
 def pick_skill(actor: AccountId, match: TableId, skill: str) -> Outcome:
     """Pick a skill by its name (R6.1). Refusals: BAD_CHOICE for a name that is none; those of the engine."""
-    if skill not in Skill:
+    try:
+        picked = Skill(skill)
+    except ValueError:
         return Rejected(Refusal.BAD_CHOICE) if _seated(actor, match) else None
-    return _send(actor, match, PickSkill(actor, Skill(skill)))
+    return _send(actor, match, PickSkill(actor, picked))
 
 
 def forfeit(actor: AccountId, match: TableId) -> Outcome:
