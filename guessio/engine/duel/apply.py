@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guessio.engine.duel import choosing, guessing, leaving, timing
-from guessio.engine.duel.commands import Connect, Disconnect, DuelCommand, Resign, SetSecret, SubmitGuess
+from guessio.engine.duel.commands import Connect, DuelCommand, Resign, SetSecret, SubmitGuess
 from guessio.engine.duel.events import DuelEvent
 from guessio.engine.duel.state import DuelState
 from guessio.engine.machine import Rejected, Step
@@ -36,5 +36,5 @@ def _handled(state: DuelState, command: DuelCommand, now_ms: int, events: list[D
             return leaving.resign(state, command, now_ms, events)
         case Connect():
             return leaving.connect(state, command, events)
-        case Disconnect():
+        case _:
             return leaving.disconnect(state, command, now_ms, events)

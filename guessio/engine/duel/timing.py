@@ -67,7 +67,7 @@ def _settle_one(state: DuelState, moment: int, due: _Due, seat: SeatNo, events: 
             return leaving.settle(state, seat, moment, events)
         case _Due.COMPUTER if state.phase is DuelPhase.CHOOSING:
             return choosing.be_ready(state, seat, computer.secret_of(state, seat), moment, events)
-        case _Due.COMPUTER:
+        case _:
             return guessing.make(state, seat, computer.guess_of(state, seat), moment, events)
 
 

@@ -1,0 +1,1 @@
+"""The duel machine, proved without a server."""
