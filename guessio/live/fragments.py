@@ -10,10 +10,8 @@ from typing import Any
 
 from jinja2 import Environment
 
-from guessio import bus
 from guessio.live import match_parts, match_screen, painting
 from guessio.rules.terms import AccountId, TableKind
-from guessio.services import achievements
 
 Stepped = Callable[[Any, tuple[Any, ...], AccountId, int], str]
 Shown = Callable[[Any, AccountId, int], str]
@@ -33,18 +31,6 @@ def step(kind: TableKind, state: Any, events: tuple[Any, ...], viewer: AccountId
     `state` is the one after the step of number `version`, which the stream sends along as the message's id.
     """
     return _STEPPED[kind](state, events, viewer, now_ms)
-
-
-def account(message: bus.Message) -> str:
-    """A message for all pages of one account as toasts, said once; empty for one that carries nothing to show."""
-    match message:
-        case bus.AchievementUnlocked(names):
-            lines = [("star", f"New achievement: {title}") for title in achievements.titles(names)]
-        case bus.Announce(_, text):
-            lines = [("alert", text)]
-        case _:
-            lines = []
-    return "".join([painting.toast(icon, text) for icon, text in lines]) + painting.news([("polite", text) for _, text in lines])
 
 
 def whole(kind: TableKind, state: Any, viewer: AccountId, version: int, now_ms: int) -> str:

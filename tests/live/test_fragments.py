@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from guessio import bus
 from guessio.engine.match.state import MatchState
 from guessio.live import fragments
 from guessio.rules.terms import AccountId, Difficulty, MatchPhase, Skill, TableKind
@@ -273,13 +272,6 @@ def test_the_end_leads_to_the_results() -> None:
     table = page.parse(pushed(play, 0)).by_id("table")
     assert table is not None
     assert table.get("data-go") == "/match/m1/results"
-
-
-def test_account_messages_are_toasts_said_once() -> None:
-    told = page.parse(fragments.account(bus.AchievementUnlocked(("speedster",))))
-    assert told.all(cls="toast")[0].text == "New achievement: Speedster"
-    assert [one.text for one in told.all(attribute="data-say")] == ["New achievement: Speedster"]
-    assert fragments.account(bus.Navigate("/")) == ""
 
 
 @pytest.mark.parametrize("phase", RUNNING)
