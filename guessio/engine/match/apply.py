@@ -6,7 +6,6 @@ from guessio.engine.machine import Rejected, Step
 from guessio.engine.match import guessing, leaving, picking, presence, skills, timing
 from guessio.engine.match.commands import (
     Connect,
-    Disconnect,
     Forfeit,
     MatchCommand,
     PickSkill,
@@ -49,5 +48,5 @@ def _handled(state: MatchState, command: MatchCommand, now_ms: int, events: list
             return leaving.forfeit(state, command, now_ms, events)
         case Connect():
             return presence.connect(state, command, events)
-        case Disconnect():
+        case _:
             return presence.disconnect(state, command, now_ms, events)

@@ -74,13 +74,10 @@ def time_out(state: MatchState, moment: int, events: list[MatchEvent]) -> MatchS
     events.append(TurnSkipped(turn.number, turn.seat))
     state = seating.with_seat(state, turn.seat, turns_skipped=state.seats[turn.seat].turns_skipped + 1)
     state = seating.with_round(state, skips=(*running.skips, skip), timeouts=timeouts, warned=warned)
-    match verdict:
-        case Inactivity.CANCEL:
-            return rounds.break_off(state, MatchEnd.INACTIVITY, None, moment, events)
-        case Inactivity.WARN:
-            events.append(InactivityWarned())
-        case Inactivity.NOTHING:
-            pass
+    if verdict is Inactivity.CANCEL:
+        return rounds.break_off(state, MatchEnd.INACTIVITY, None, moment, events)
+    if verdict is Inactivity.WARN:
+        events.append(InactivityWarned())
     return turning.pass_on(state, turn.seat, moment, events)
 
 

@@ -52,7 +52,7 @@ def why_not(state: MatchState, seat: SeatNo, target: SeatNo | None) -> Refusal |
         case Skill.XRAY:
             # Nobody may learn whom others watch, so only one's own targets count, and of those there is none unused.
             return skill_rules.xray(seat, target, opponents, seating.left(state), ())
-        case None:
+        case _:
             return Refusal.SKILL_NOT_YOURS
 
 

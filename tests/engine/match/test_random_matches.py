@@ -16,6 +16,8 @@ from tests.engine.match.wanderer import Wanderer
 
 MATCHES = int(os.environ.get("GUESSIO_SOAK", "2000"))
 PARTS = 8
+VARIED_FROM = 800
+"""How many matches are enough to have met everything that can happen."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -30,5 +32,6 @@ def test_random_matches_end_and_keep_the_rules(part: int) -> None:
                 assert wanderer.replayed() == wanderer.state, "a match replays exactly"
         except AssertionError as failure:
             raise AssertionError(f"match {seed}: {failure}") from failure
-    for kind in (*MatchEnd, *RoundEnd, *Skill, *events.MatchEvent.__args__, Refusal.STALE_TURN, Refusal.TOO_LATE, "restart"):
-        assert met[kind], f"the random matches never met {kind}"
+    if MATCHES >= VARIED_FROM:
+        for kind in (*MatchEnd, *RoundEnd, *Skill, *events.MatchEvent.__args__, Refusal.STALE_TURN, Refusal.TOO_LATE, "restart"):
+            assert met[kind], f"the random matches never met {kind}"
