@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from guessio import clock
 from guessio.engine.match.state import MatchState
-from guessio.rules import tunables
+from guessio.rules import suspension, tunables
+from guessio.rules.suspension import QuitStep
 from guessio.rules.terms import AccountId, Difficulty, EngagementKind, MatchType, TableId
 from guessio.services import engaged, history, profiles, tables, week
 from guessio.services.history import HistoryEntry
@@ -50,6 +51,7 @@ class HomePage:
 
     `rank` is None until it unlocks; `ranked_missing` then says how many ranked matches of this week are missing (R9.6).
     `win_rate` is a whole percentage. `resets_in_ms` counts to the next Monday 00:00 UTC. `recent` holds at most three.
+    `warned_of_quitting` after ranked quits in a row of which one more suspends (R7.7).
     """
 
     me: Person
@@ -63,6 +65,7 @@ class HomePage:
     resets_in_ms: int
     recent: tuple[HistoryEntry, ...]
     return_to: ReturnBar | None
+    warned_of_quitting: bool
 
 
 def page(actor: AccountId) -> HomePage:
@@ -84,6 +87,7 @@ def page(actor: AccountId) -> HomePage:
         resets_in_ms=week.ends_in(now),
         recent=history.recent(actor, RECENT),
         return_to=return_to(actor),
+        warned_of_quitting=suspension.after_quit(counts.quits_in_row) is QuitStep.WARN,
     )
 
 

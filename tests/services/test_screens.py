@@ -81,6 +81,13 @@ def test_home_leads_back_to_a_search_and_then_to_the_match() -> None:
     assert back.abandon_url == f"{back.url}/forfeit"
 
 
+def test_home_warns_after_ranked_quits_in_a_row() -> None:
+    ada = an_account("ada")
+    assert not home.page(ada).warned_of_quitting
+    count(ada, Statistics(quits_in_row=tunables.QUITS_TO_WARN))
+    assert home.page(ada).warned_of_quitting
+
+
 def test_the_win_rate_is_won_of_played() -> None:
     assert [profiles.win_rate(Statistics(won=won, played=played)) for won, played in ((0, 0), (1, 3), (2, 3), (1, 200), (5, 5))] == [
         0,
