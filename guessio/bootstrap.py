@@ -29,6 +29,7 @@ from guessio.web import (
     history,
     home,
     live,
+    logs,
     matches,
     play,
     profiles,
@@ -50,7 +51,7 @@ def create_app(settings: Settings | None = None, *, testing: bool = False) -> Fl
     app.config["SITE_URL"] = settings.url
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     tunables.shorten(settings.speed)
-    security.start_logging(settings)
+    logs.start(settings)
     database.init(app, settings)
     sessions.listen()
     _install_web(app, settings)

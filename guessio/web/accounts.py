@@ -28,8 +28,7 @@ from guessio.config import GOOGLE_ISSUER, Settings
 from guessio.rules import tunables
 from guessio.services import accounts
 from guessio.services.accounts import Identity, Rejected, SignUp
-from guessio.web import errors, guards, render, wording
-from guessio.web.security import SIGNING_IN, address, limiter
+from guessio.web import errors, guards, limits, render, wording
 
 blueprint = Blueprint("accounts", __name__)
 SIGN_UP_KEY = "sign_up"
@@ -53,7 +52,7 @@ def sign_in() -> AnyResponse:
 
 
 @blueprint.post("/sign-in")
-@limiter.limit(SIGNING_IN, key_func=address)
+@limits.signing_in
 def begin() -> AnyResponse:
     """Send the browser to the identity provider."""
     target = guards.own_path(request.form.get("next"))
@@ -67,7 +66,7 @@ def begin() -> AnyResponse:
 
 
 @blueprint.get("/sign-in/callback")
-@limiter.limit(SIGNING_IN, key_func=address)
+@limits.signing_in
 def callback() -> AnyResponse:
     """Back from the provider: signed in, or on to choose a username."""
     target = guards.own_path(session.get(NEXT_KEY))
@@ -93,7 +92,7 @@ def choose_username() -> AnyResponse:
 
 
 @blueprint.post("/username")
-@limiter.limit(SIGNING_IN, key_func=address)
+@limits.signing_in
 def take_username() -> AnyResponse:
     """Make the account, or say what is wrong with the name and keep the form."""
     sign_up = _sign_up()

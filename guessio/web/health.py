@@ -5,10 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from guessio.services import readiness
-from guessio.web.security import limiter
 
 blueprint = Blueprint("health", __name__)
-limiter.exempt(blueprint)
 
 
 @blueprint.get("/healthz")

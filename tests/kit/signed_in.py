@@ -7,6 +7,7 @@ from pathlib import Path
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
+from werkzeug.test import TestResponse
 
 from guessio import bootstrap, clock, config
 from guessio.rules.terms import AccountId
@@ -57,12 +58,12 @@ def new_account(username: str, *, display_name: str = "", is_bot: bool = False, 
     return found.id
 
 
-def client(app: Flask, username: str) -> FlaskClient:
+def client(app: Flask, username: str, base_url: str = "http://localhost") -> FlaskClient:
     """A browser in which the account of that name is signed in; the account is made if need be. Ends its earlier session."""
     account_id = new_account(username)
     browser = app.test_client()
     token = sessions.start(account_id)
-    with browser.session_transaction() as cookie:
+    with browser.session_transaction(base_url=base_url) as cookie:
         cookie.permanent = True
         cookie[ACCOUNT_KEY] = account_id
         cookie[TOKEN_KEY] = token
@@ -75,7 +76,7 @@ def csrf(browser: FlaskClient, page: str = "/sign-in") -> str:
     return answer.text.partition('"X-CSRFToken": "')[2].partition('"')[0]
 
 
-def post(browser: FlaskClient, path: str, fields: dict[str, str] | None = None, *, htmx: bool = False):
+def post(browser: FlaskClient, path: str, fields: dict[str, str] | None = None, *, htmx: bool = False) -> TestResponse:
     """Send a form as a page of this browser does, with its token."""
     headers = {"X-CSRFToken": csrf(browser), **({"HX-Request": "true", "HX-Request-Type": "partial"} if htmx else {})}
     return browser.post(path, data=fields or {}, headers=headers)

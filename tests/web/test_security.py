@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
-from flask import Flask, request
+from flask import Flask, request, session
 from flask.testing import FlaskClient
 
-from guessio.web import security, wording
+from guessio.web import limits, logs, security, wording
 from tests.kit import signed_in
 from tests.test_config import GOOD
 
@@ -58,10 +58,15 @@ def test_the_sign_in_form_may_lead_to_the_provider(production: Flask) -> None:
 def test_every_answer_is_guarded(guest: FlaskClient, path: str) -> None:
     headers = guest.get(path).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert re.fullmatch(r"[0-9a-f]{12}", headers["X-Request-Id"])
+
+
+def test_documents_keep_themselves_to_themselves(guest: FlaskClient) -> None:
+    headers = guest.get("/sign-in").headers
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert headers["X-Frame-Options"] == "DENY"
     assert "camera=()" in headers["Permissions-Policy"]
-    assert re.fullmatch(r"[0-9a-f]{12}", headers["X-Request-Id"])
 
 
 def test_production_insists_on_tls(production: Flask, guest: FlaskClient) -> None:
@@ -172,9 +177,8 @@ def test_a_form_of_too_many_fields_is_refused(app: Flask) -> None:
 
 def test_hammering_is_answered_with_429_and_counted_for_each_account_alone(tmp_path: Path) -> None:
     app = signed_in.fresh_app(tmp_path, GUESSIO_LIMITS="on")
-    security.limiter.reset()
     busy, calm = signed_in.client(app, "mira"), signed_in.client(app, "nova")
-    allowed = int(security.EVERYTHING.split()[0])
+    allowed = limits.EVERYTHING
     statuses = [busy.get("/search").status_code for _ in range(allowed + 1)]
     assert set(statuses[:allowed]) == {303}
     assert statuses[-1] == 429
@@ -182,7 +186,6 @@ def test_hammering_is_answered_with_429_and_counted_for_each_account_alone(tmp_p
     in_place = busy.get("/search", headers=HTMX)
     assert in_place.status_code == 429
     assert wording.STATUS[429][1] in in_place.text
-    security.limiter.reset()
 
 
 def test_forwarded_addresses_count_only_behind_a_configured_proxy(app: Flask, production: Flask) -> None:
@@ -215,13 +218,53 @@ def test_a_log_line_is_json_with_the_requests_number_and_nothing_private(app: Fl
     browser = signed_in.client(app, "mira")
     with browser.session_transaction() as cookie:
         token = cookie["_user_id"]
-    caplog.handler.addFilter(security.RequestNumber())
+    caplog.handler.addFilter(logs.RequestNumber())
     answer = browser.get("/profile?secret=hunter2%0aforged")
     browser.get("/no%0aline")
     record = caplog.records[0]
-    line = json.loads(security.JsonLines().format(record))
+    line = json.loads(logs.JsonLines().format(record))
     assert line["message"].startswith("GET /profile 200")
     assert line["request_id"] == answer.headers["X-Request-Id"]
     for private in ("hunter2", token, "example.org"):
         assert private not in caplog.text
     assert "GET /no%0Aline 404" in caplog.text
+
+
+# --- what is remembered about forms and cookies -------------------------------------------------------------------------
+
+
+def test_a_token_that_was_found_good_stays_bound_to_its_session(app: Flask) -> None:
+    mira, nova = signed_in.client(app, "mira"), signed_in.client(app, "nova")
+    token = {"X-CSRFToken": signed_in.csrf(mira, "/play")}
+    signed_in.csrf(nova, "/play")
+    assert [mira.post("/search/leave", headers=token).status_code for _ in range(2)] == [303, 303]
+    assert nova.post("/search/leave", headers=token).status_code == 400
+    assert mira.post("/sign-out", headers=token).status_code == 303
+    assert mira.post("/search/leave", headers=token).status_code == 400
+
+
+def test_over_tls_a_remembered_token_still_needs_a_page_of_this_site(production: Flask) -> None:
+    site = "https://play.example.org"
+    browser = signed_in.client(production, "mira", base_url=site)
+    page = browser.get("/play", base_url=site).text
+    token = page.partition('"X-CSRFToken": "')[2].partition('"')[0]
+
+    def sent(**headers: str) -> int:
+        return browser.post("/search/leave", base_url=site, headers={"X-CSRFToken": token, **headers}).status_code
+
+    assert sent(Referer=f"{site}/play") == 303
+    assert sent(Referer=f"{site}/play") == 303
+    assert sent() == 400
+    assert sent(Referer="https://play.example.org.evil.example/") == 400
+
+
+def test_a_remembered_cookie_is_not_shared_between_requests(app: Flask) -> None:
+    browser = signed_in.client(app, "mira")
+    cookie = browser.get_cookie("guessio")
+    assert cookie is not None
+    browser.get("/profile")
+    signed_in.post(browser, "/sign-out")
+    with app.test_request_context("/", headers={"Cookie": f"guessio={cookie.value}"}):
+        session["account"] = 999
+    with app.test_request_context("/", headers={"Cookie": f"guessio={cookie.value}"}):
+        assert session["account"] != 999
