@@ -18,11 +18,16 @@ function banner() {
   return newer ? "newer" : null;
 }
 
+function words(part) {
+  const [reason] = part.querySelectorAll("[data-reason]:not([hidden])");
+  return (reason ?? part.querySelector(".grow")).textContent;
+}
+
 function show() {
   const wanted = banner();
   for (const part of box.children) {
     const isWanted = part.dataset.when === wanted;
-    if (isWanted && part.hidden && wanted !== "newer") say(part.querySelector(".grow").textContent, "assertive");
+    if (isWanted && part.hidden && wanted !== "newer") say(words(part), "assertive");
     part.hidden = !isWanted;
   }
 }
@@ -59,7 +64,9 @@ function become(next) {
 
 if (box) {
   document.addEventListener("live:signed-out", ({ detail }) => {
-    if (/ /.test(detail.data)) box.querySelector("[data-when=signed-out] .grow").textContent = detail.data; // the server's own sentence
+    const known = [...box.querySelectorAll("[data-reason]")];
+    const meant = known.find((part) => part.dataset.reason === detail.data) ?? known[0];
+    for (const part of known) part.hidden = part !== meant;
   });
   document.addEventListener("live:state", ({ detail }) => {
     if (detail.state === "newer") {

@@ -13,11 +13,11 @@ const STEADY_MS = 5_000; // a connection that lasted this long forgives earlier 
 const HIDDEN_MS = 20_000;
 
 const element = document.getElementById("stream");
-const BEAT_MS = Number(element?.dataset.beat ?? 15_000); // the server beats at least this often
-const SILENCE_MS = 2.5 * BEAT_MS;
+const SILENT_BEATS = 2.5;
 const tab = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 const isTable = Boolean(element && new URL(element.dataset.live, location.href).searchParams.has("table"));
 
+let beat = 15_000; // the server beats at least this often, and says so if it is more often
 let version = element ? (new URL(element.dataset.live, location.href).searchParams.get("v") ?? "") : "";
 let control = null; // the running attempt, as an AbortController
 let heard = 0;
@@ -72,6 +72,7 @@ async function follow(response, signal) {
   if (!response.ok || !isStream) return 1000 * Number(response.headers.get("Retry-After")) || null;
   const isFirst = opened === 0;
   opened = performance.now();
+  beat = Number(response.headers.get("X-Beat-Ms")) || beat;
   hold();
   noticeVersion(response.headers.get("X-App-Version"));
   tell("state", { state: "open" });
@@ -142,7 +143,7 @@ function drop() {
 /** Comes back at once, as after sleep: a connection that still breathes is kept. */
 function wake() {
   if (ended) return;
-  if (control && performance.now() - heard < BEAT_MS * 1.2) return;
+  if (control && performance.now() - heard < beat * 1.2) return;
   failures = 0;
   drop();
   connect();
@@ -157,7 +158,7 @@ function leave() {
 
 function start() {
   setInterval(() => {
-    if (control && performance.now() - heard > SILENCE_MS) {
+    if (control && performance.now() - heard > SILENT_BEATS * beat) {
       drop();
       again(null);
     }
