@@ -159,6 +159,7 @@ def seats_context(push: Push) -> dict[str, Any]:
         "seats": push.seats,
         "players": len(push.seats),
         "picking": picking,
+        "in_turn": turn is not None,
         "is_ranked": push.state.type is MatchType.RANKED,
         "remaining_ms": remaining_ms,
         "total_ms": total_ms,

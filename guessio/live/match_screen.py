@@ -37,7 +37,7 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
         "typed": typed,
         "title": title(shown),
         "is_ranked": shown.type is MatchType.RANKED,
-        "rival_name": next((seat.name for seat in shown.seats if not seat.is_own), ""),
+        "last_rival": last_rival(shown),
         "can_forfeit": shown.can_forfeit,
         "own_seat": shown.own_seat,
         "has_left": shown.has_left,
@@ -70,6 +70,7 @@ def strip(shown: MatchView) -> dict[str, Any]:
         "seats": shown.seats,
         "players": shown.players,
         "picking": shown.phase is MatchPhase.PICKING,
+        "in_turn": shown.phase is MatchPhase.TURN,
         "remaining_ms": shown.remaining_ms,
         "total_ms": total_ms,
         "total_seconds": spoken.seconds(total_ms),
@@ -77,6 +78,12 @@ def strip(shown: MatchView) -> dict[str, Any]:
         "low_text": low_text(total_ms),
         "span": span(shown),
     }
+
+
+def last_rival(shown: MatchView) -> str:
+    """The name of the only opponent still seated, to whom a forfeit gives the match; empty while there are more (R7.4)."""
+    rivals = [seat.name for seat in shown.seats if not seat.is_own and not seat.has_left]
+    return rivals[0] if len(rivals) == 1 else ""
 
 
 def low_text(total_ms: int | None) -> str:
@@ -118,7 +125,7 @@ def turn_words(
     elif is_frozen:
         status = f"You are frozen: your next turn is skipped. {turn_name} is guessing."
     else:
-        status = f"{turn_name} is guessing. The keypad opens on your turn."
+        status = f"{turn_name} is guessing. Keys open on your turn."
     return {
         "turn": turn,
         "can_guess": can_guess,

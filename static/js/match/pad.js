@@ -148,7 +148,7 @@ document.addEventListener("input", (event) => {
   if (event.target.id !== "guess" || !pad()) return;
   const seen = [...event.target.value].filter((sign) => DIGIT.test(sign));
   const taken = [...new Set(seen)].slice(0, length()).join("");
-  const lost = taken.length < event.target.value.trim().length;
+  const lost = taken.length < seen.length;
   set(taken);
   if (lost) refuse(`Only ${length()} different digits fit.`);
   else complain("");
@@ -159,7 +159,15 @@ document.addEventListener("click", (event) => {
   if (key) press(key);
 });
 
-document.addEventListener(
+// A tap leaves the focus in the entry, so that hand and keyboard can be mixed: Enter sends after tapping, too.
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest?.("#pad .key")) return;
+  event.preventDefault();
+  if (!pad()?.contains(document.activeElement)) part("guess")?.focus({ preventScroll: true });
+});
+
+// On window, so that it is asked before busy.js takes the form for one that is under way.
+window.addEventListener(
   "submit",
   (event) => {
     if (event.target !== pad()) return;

@@ -39,6 +39,16 @@ function look() {
   takeFocus(table, turn);
 }
 
+// A dialog that closes on one's own turn gives the focus back to the entry, where digits are typed.
+document.addEventListener(
+  "close",
+  (event) => {
+    if (event.target.matches("dialog") && "canGuess" in (document.getElementById("pad-turn")?.dataset ?? {}))
+      document.getElementById("guess")?.focus({ preventScroll: true });
+  },
+  true,
+);
+
 document.querySelector("dialog[data-open-now]")?.showModal();
 new MutationObserver(look).observe(main, { childList: true, subtree: true });
 look();
