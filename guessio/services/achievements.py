@@ -15,6 +15,9 @@ from guessio.store import achievements as store
 from guessio.store import codec, database, matches, statistics
 from guessio.store.achievements import Unlocked
 
+LOOK_BACK = 300
+"""The matches looked at after each match: many times the longest streak. Whoever views the achievements has all of them checked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Badge:
@@ -86,7 +89,7 @@ def acknowledge(account: AccountId) -> None:
 
 def check(conn: Connection, account: AccountId, now_ms: int, match: TableId) -> tuple[str, ...]:
     """Unlock what is due after a saved match, in its transaction; gives what was not unlocked before."""
-    due = rules.earned(_history(conn, account), _totals(conn, account))
+    due = rules.earned(_history(conn, account, LOOK_BACK), _totals(conn, account))
     return store.unlock(conn, account, due, now_ms, match)
 
 
@@ -95,9 +98,9 @@ def titles(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(rules.TITLES[Achievement(name)] for name in names)
 
 
-def _history(conn: Connection, account: AccountId) -> list[MatchFacts]:
+def _history(conn: Connection, account: AccountId, most: int | None = None) -> list[MatchFacts]:
     """The facts of the account's matches, newest first."""
-    return [codec.decode(MatchFacts, text) for text in reversed(matches.feats(conn, account))]
+    return [codec.decode(MatchFacts, text) for text in matches.feats(conn, account, most)]
 
 
 def _totals(conn: Connection, account: AccountId) -> Totals:

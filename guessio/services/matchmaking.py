@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from guessio import bus, clock
 from guessio.engine.machine import Rejected
 from guessio.rules import queueing
-from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchType, Refusal
-from guessio.services import bots, engaged, launch, presence, week
+from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchPhase, MatchType, Refusal, TableId
+from guessio.services import bots, engaged, launch, presence, tables, week
 from guessio.store import accounts, database, engagements, leases, searches
 from guessio.store.searches import Fills, Group, Search
 
@@ -35,13 +35,13 @@ def search(actor: AccountId, group: Group) -> Rejected | None:
     with database.write() as conn:
         searches.hold(conn)
         refused = _barred(conn, actor, now) or _bound_elsewhere(conn, actor)
-        if refused is not None:
-            return Rejected(refused)
         earlier = searches.find(conn, actor)
-        if earlier is None or earlier.group != group:
+        if refused is None and (earlier is None or earlier.group != group):
             searches.join(conn, actor, group, now)
             searches.mark_away(conn, actor, None if present else now)
             _tidy(conn, earlier)
+    if refused is not None:
+        return None if _has_begun(actor, group) else Rejected(refused)
     if not present and presence.is_present(actor):
         back(actor)  # The connection came while this was written down.
     launch.form_all(group)
@@ -72,10 +72,10 @@ def run_due() -> int | None:
 
     Gives the moment at which there is something to do next; None while nobody waits. Running it twice changes nothing.
     """
-    with database.read() as conn:
-        if not searches.everybody(conn) and not searches.all_fills(conn):
-            return None
     now = clock.now_ms()
+    due = _next_due(now)
+    if due is None or due > now:
+        return due
     with database.write() as conn:
         searches.hold(conn)
         removed = _overdue(conn, now)
@@ -111,6 +111,15 @@ def _bound_elsewhere(conn: Connection, actor: AccountId) -> Refusal | None:
         return None
     bound = engagements.find(conn, actor)
     return None if bound is not None and bound.kind is EngagementKind.SEARCH else Refusal.BUSY_ELSEWHERE
+
+
+def _has_begun(actor: AccountId, group: Group) -> bool:
+    """Whether this very search has just led to a match, so that a second tap asks for nothing new (R1.12)."""
+    bound = engaged.current(actor)
+    loaded = tables.load(TableId(bound.ref)) if bound is not None and bound.kind is EngagementKind.MATCH else None
+    if loaded is None or loaded.state.phase not in (MatchPhase.PICKING, MatchPhase.COUNTDOWN):
+        return False
+    return Group(loaded.state.type, loaded.state.difficulty, len(loaded.state.seats)) == group
 
 
 def _take_out(conn: Connection, leaving: Iterable[AccountId]) -> set[Group]:

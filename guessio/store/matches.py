@@ -110,12 +110,13 @@ def page(conn: Connection, account: AccountId, narrowing: Narrowing, limit: int,
     return tuple(_match(row, "") for row in conn.execute(statement))
 
 
-def feats(conn: Connection, account: AccountId) -> tuple[str, ...]:
-    """The facts of all the account's matches, OLDEST first, as JSON (SPEC 10)."""
+def feats(conn: Connection, account: AccountId, most: int | None = None) -> tuple[str, ...]:
+    """The facts of the account's matches, newest first, all or the `most` latest, as JSON (SPEC 10)."""
     rows = conn.execute(
         select(match_players.c.feats)
         .where(match_players.c.account_id == account)
-        .order_by(match_players.c.ended_ms, match_players.c.match_id)
+        .order_by(match_players.c.ended_ms.desc(), match_players.c.match_id.desc())
+        .limit(most)
     )
     return tuple(row.feats for row in rows)
 

@@ -38,7 +38,9 @@ def of(conn: Connection, account: AccountId) -> Statistics:
 def hold(conn: Connection, ids: Iterable[AccountId]) -> dict[AccountId, Statistics]:
     """The counts of these accounts, kept from changing until the transaction ends; locked in one order, so that none waits in a ring."""
     wanted = tuple(set(ids))
-    rows = conn.execute(select(accounts.c.id, *_COLUMNS).where(accounts.c.id.in_(wanted)).order_by(accounts.c.id).with_for_update())
+    rows = conn.execute(
+        select(accounts.c.id, *_COLUMNS).where(accounts.c.id.in_(wanted)).order_by(accounts.c.id).with_for_update(key_share=True)
+    )
     return {AccountId(row[0]): Statistics(*row[1:]) for row in rows}
 
 

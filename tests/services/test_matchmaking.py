@@ -95,6 +95,16 @@ def test_who_sits_in_a_match_may_not_search() -> None:
     assert waiting(TRIO) == []
 
 
+def test_a_second_tap_after_the_match_has_begun_asks_for_nothing_new() -> None:
+    ada, bo = an_account("ada"), an_account("bo")
+    for actor in (ada, bo):
+        matchmaking.search(actor, DUO)
+    table = play.find(bo)
+    assert matchmaking.search(bo, DUO) is None
+    assert play.find(bo) == table
+    assert waiting(DUO) == []
+
+
 def test_after_forfeiting_a_match_of_three_one_may_search_while_it_goes_on() -> None:
     crowd = [an_account(name) for name in ("ada", "bo", "cy")]
     for actor in crowd:
