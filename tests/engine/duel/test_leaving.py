@@ -59,6 +59,14 @@ def test_the_clock_runs_while_its_owner_is_away() -> None:
     assert (table.state.end, table.state.ended_ms) == (DuelEnd.FLAG, 61_000)
 
 
+def test_the_flag_falls_before_a_grace_that_ends_with_it() -> None:
+    """Ann, on the move, would win by Ben's absence in the same millisecond; her clock was at zero first."""
+    table = Duel(clock_ms=61_000).ready()
+    table.leaves(BEN, at_ms=2_000)
+    table.wait(62_000)
+    assert (table.state.end, table.state.winner, table.state.ended_ms) == (DuelEnd.FLAG, 1, 62_000)
+
+
 def test_every_absence_starts_its_own_grace() -> None:
     table = Duel(clock_ms=600_000).ready()
     table.leaves(BEN, at_ms=10_000)
