@@ -125,3 +125,11 @@ def test_it_bites_even_after_the_freezer_has_left() -> None:
     play.forfeit(0)
     play.guess()
     assert play.on_turn == 1
+
+
+def test_a_frozen_turn_was_never_there_to_be_late_for() -> None:
+    """R1.12"""
+    play = freezing()
+    play.use(1)
+    play.guess()
+    assert play.guess(seat=1, turn=2) == Rejected(Refusal.STALE_TURN)

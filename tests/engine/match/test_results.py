@@ -126,3 +126,13 @@ def test_an_awarded_round_was_won_by_none_of_ones_guesses() -> None:
     winner, leaver = (facts(match.results(play.state), SeatNo(seat)) for seat in (0, 1))
     assert [(one.won, one.own_guesses) for one in winner.rounds] == [(True, 0)]
     assert (leaver.absent, leaver.outcome) == (True, Outcome.LOSS)
+
+
+def test_a_cancelled_match_is_not_full_though_everybody_was_there() -> None:
+    """R7.6, R10"""
+    play = Play.in_round(2)
+    for _ in range(4):
+        play.time_out()
+    result = match.results(play.state)
+    assert (result.full, [seat.connected for seat in result.seats]) == (False, [True, True])
+    assert (result.winner, outcomes(play)) == (None, [Outcome.CANCELLED, Outcome.CANCELLED])
