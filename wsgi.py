@@ -5,7 +5,7 @@ import sys
 
 from gevent import monkey
 
-EARLY = [name for name in ("psycopg", "sqlalchemy", "requests", "flask", "guessio") if name in sys.modules]
+EARLY = [name for name in ("psycopg", "sqlalchemy", "requests") if name in sys.modules]
 if EARLY and not monkey.is_module_patched("socket"):
     raise RuntimeError(f"{', '.join(EARLY)} came before gevent's monkey-patching: start with gunicorn and its gunicorn.conf.py")
 monkey.patch_all()

@@ -1,4 +1,4 @@
-"""Commands for the person who runs the site: `flask --app guessio.bootstrap prepare`, and `settings`."""
+"""Commands for the person who runs the site: `flask --app wsgi prepare`, and `settings`."""
 
 from __future__ import annotations
 

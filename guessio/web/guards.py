@@ -14,6 +14,7 @@ from guessio import clock
 from guessio.rules.terms import AccountId
 from guessio.services import sessions
 from guessio.services.sessions import Actor, EndReason
+from guessio.web import render
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -108,11 +109,12 @@ def sign_out() -> None:
 
 
 def ended_because() -> EndReason | None:
-    """Why this browser is signed out although it still carries a session; told once."""
+    """Why this browser is signed out although it still carries a session; kept until a page has told it."""
     account_id = session.get(ACCOUNT_KEY)
     if account_id is None or current_actor() is not None:
         return None
-    session.clear()
+    if render.loads_page():
+        session.clear()
     return sessions.why_ended(AccountId(account_id))
 
 

@@ -54,6 +54,13 @@ def fragment(template: str, status: int = 200, /, **context: Any) -> Response:
     return make_response(render_template(template, **context), status)
 
 
+def loads_page() -> bool:
+    """Whether a person will see the answer as a page: no piece, no stream, nothing that a script asked for in passing."""
+    headers = request.headers
+    by_hand = headers.get("Sec-Fetch-Dest", "document") == "document"
+    return by_hand and not wants_fragment() and "text/event-stream" not in headers.get("Accept", "")
+
+
 def wants_fragment() -> bool:
     """Whether the request replaces a piece of the page it comes from; a page from the browser's history is always whole."""
     headers = request.headers

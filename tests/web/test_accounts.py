@@ -71,6 +71,8 @@ def test_the_next_sign_in_goes_straight_on(provider: Provider, app: Flask, brows
 def test_the_earlier_browser_is_signed_out_and_told_why_once(provider: Provider, app: Flask, browser: FlaskClient) -> None:
     sign_up(provider, browser, "mira", "mira_k")
     provider.sign_in(app.test_client(), "mira")
+    browser.get("/live", headers={"Accept": "text/event-stream"})
+    browser.get("/profile", headers={"HX-Request": "true", "HX-Request-Type": "partial"})
     answer = browser.get("/profile")
     assert answer.status_code == 401
     assert wording.SIGNED_OUT["replaced"] in message(answer)
