@@ -46,6 +46,8 @@ def start(app: Flask) -> None:
     """Begin with no streams; beat, and follow ended sessions, changed searches and gaps of the bus."""
     global _is_closing
     stop()
+    for stream in all_streams():
+        close(stream)
     _is_closing = False
     on_open(play.catch_up)
     _subscriptions.append(bus.subscribe("sessions", _on_session_ended))
