@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 GOOGLE_ISSUER = "https://accounts.google.com"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PRODUCTION = "production"
 DEVELOPMENT = "development"
 SECRET_KEY_MIN = 32
@@ -171,6 +172,10 @@ def _check(settings: Settings, problems: list[str]) -> None:
         problems.append(f"GUESSIO_URL is {settings.url!r}: use an address like https://play.example.org, without a path")
     if not _is_address(settings.oidc_issuer, with_path=True):
         problems.append(f"OIDC_ISSUER is {settings.oidc_issuer!r}: use the issuer's https address")
+    if settings.demo_provider and (settings.host not in LOOPBACK or settings.proxies):
+        problems.append(
+            "OIDC_CLIENT_ID is missing: the demo sign-in stays on this machine, without other GUESSIO_HOST or GUESSIO_PROXIES"
+        )
     if settings.oidc_client_id == "" and (settings.oidc_client_secret or settings.oidc_issuer != GOOGLE_ISSUER):
         problems.append("OIDC_CLIENT_ID is missing although other OIDC settings are given")
 

@@ -96,6 +96,13 @@ def test_a_provider_is_configured_wholly_or_not_at_all(tmp_path: Path) -> None:
         config.read({"OIDC_ISSUER": "https://issuer.example", "GUESSIO_INSTANCE": str(tmp_path)})
 
 
+@pytest.mark.parametrize("reachable", [{"GUESSIO_HOST": "0.0.0.0"}, {"GUESSIO_PROXIES": "1"}])
+def test_the_demo_sign_in_is_not_offered_to_other_machines(tmp_path: Path, reachable: dict[str, str]) -> None:
+    with pytest.raises(config.BadSettings, match="OIDC_CLIENT_ID"):
+        config.read({"GUESSIO_INSTANCE": str(tmp_path), **reachable})
+    assert config.read({**GOOD, **reachable})
+
+
 def test_an_address_made_from_the_port_follows_it(tmp_path: Path) -> None:
     settings = config.read({"GUESSIO_INSTANCE": str(tmp_path)})
     assert settings.on_port(8003).url == "http://127.0.0.1:8003"

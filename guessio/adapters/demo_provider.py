@@ -128,7 +128,9 @@ def _proven(verifier: str, challenge: str) -> bool:
 
 
 def _local_only() -> Response | None:
-    return None if request.remote_addr in LOOPBACK else _refused("This page answers on this machine only.", 403)
+    """Neither from another machine nor through a proxy that stands on this one."""
+    here = request.remote_addr in LOOPBACK and urlsplit(request.host_url).hostname in LOOPBACK
+    return None if here else _refused("This page answers on this machine only.", 403)
 
 
 def _guarded(response: Response) -> Response:

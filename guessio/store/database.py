@@ -147,7 +147,7 @@ def _begin_sqlite(conn: Connection) -> None:
 
 
 def _sqlite_options() -> dict[str, Any]:
-    return {"connect_args": {"check_same_thread": False}}
+    return {"hide_parameters": True, "connect_args": {"check_same_thread": False}}
 
 
 def connect_postgres(application: str, timeout_ms: int = STATEMENT_MS) -> Any:
@@ -160,6 +160,7 @@ def connect_postgres(application: str, timeout_ms: int = STATEMENT_MS) -> Any:
 
 def _postgres_options() -> dict[str, Any]:
     return {
+        "hide_parameters": True,
         "pool_size": POOL_SIZE,
         "max_overflow": 0,
         "pool_timeout": POOL_WAIT_S,

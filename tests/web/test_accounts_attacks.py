@@ -284,8 +284,10 @@ def test_the_demo_provider_redeems_a_code_only_with_all_that_belongs_to_it(
 
 def test_the_demo_provider_answers_this_machine_only(app: Flask) -> None:
     site = demo_provider.create("http://127.0.0.1:1/demo-idp", signed_in.SECRET, demo_provider.new_key(), "s")
-    answer = site.test_client().get("/jwks", environ_base={"REMOTE_ADDR": "192.0.2.7"})
-    assert answer.status_code == 403
+    browser = site.test_client()
+    assert browser.get("/jwks").status_code == 200
+    assert browser.get("/jwks", environ_base={"REMOTE_ADDR": "192.0.2.7"}).status_code == 403
+    assert browser.get("/jwks", base_url="http://play.example.org").status_code == 403
 
 
 def test_there_is_no_demo_provider_where_one_is_configured(app: Flask) -> None:

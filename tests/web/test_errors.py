@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from flask import Flask, abort
 from flask.testing import FlaskClient
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from guessio.engine.machine import Rejected
 from guessio.rules.terms import Refusal
+from guessio.store import database, schema
 from guessio.web import errors, health, wording
 from tests.kit import signed_in
 
@@ -85,6 +86,13 @@ def test_a_database_that_is_away_is_said_to_come_back(app: Flask) -> None:
     assert answer.headers["Retry-After"] == "2"
     assert "SELECT" not in answer.text
     assert wording.STATUS[503][0] in answer.text
+
+
+def test_what_was_to_be_stored_stays_out_of_a_failures_words(app: Flask) -> None:
+    row = {"email": "private@example.org", "username": None, "username_key": "x", "display_name": "x", "created_ms": 1}
+    with pytest.raises(IntegrityError) as failed, database.write() as conn:
+        conn.execute(schema.accounts.insert().values(row))
+    assert "private@example.org" not in str(failed.value)
 
 
 def test_readiness_follows_the_database(guest: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
