@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
-
 from guessio.rules import tunables
+from guessio.rules.draws import picker
 
-
-def picker(seed: str, purpose: str, number: int) -> Callable[[int], int]:
-    """A `pick(n)` uniform in range(n) whose draws depend on the seed, the purpose and the turn or seat number alone."""
-    drawn = 0
-
-    def pick(n: int) -> int:
-        nonlocal drawn
-        drawn += 1
-        digest = hashlib.sha256(f"{seed}:{purpose}:{number}:{drawn}".encode()).digest()
-        return int.from_bytes(digest) % n  # 256 bits: the remainder's bias is far below anything measurable
-
-    return pick
+__all__ = ["guess_wait_ms", "pick_wait_ms", "picker"]
 
 
 def guess_wait_ms(seed: str, turn: int) -> int:

@@ -29,7 +29,7 @@ def submit(state: MatchState, command: SubmitGuess, now_ms: int, events: list[Ma
     length = round_rules.code_length(len(state.seats))
     refusal = codes.validate(command.digits, length)
     if refusal is not None:
-        return Rejected(refusal, _detail(refusal, command.digits, length))
+        return Rejected(refusal, codes.detail(refusal, command.digits, length))
     return make(state, command.digits, now_ms, events)
 
 
@@ -92,13 +92,3 @@ def _already_made(state: MatchState, seat: SeatNo, command: SubmitGuess) -> bool
 
 def _timed_out(state: MatchState, seat: SeatNo, turn: int) -> bool:
     return any(skip.turn == turn and skip.seat == seat and skip.frozen_by is None for one in reversed(state.rounds) for skip in one.skips)
-
-
-def _detail(refusal: Refusal, digits: str, length: int) -> str:
-    match refusal:
-        case Refusal.REPEATED_DIGIT:
-            return codes.repeated(digits)
-        case Refusal.WRONG_LENGTH:
-            return str(length)
-        case _:
-            return ""
