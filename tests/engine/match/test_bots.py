@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from guessio.engine import match
 from guessio.engine.machine import Rejected
-from guessio.engine.match import bots, chance, events, seating
+from guessio.engine.match import bots, chance, events, guessing, seating
 from guessio.engine.match.state import Reveal, Xray
 from guessio.rules import candidates, codes, feedback, tunables
 from guessio.rules.terms import Difficulty, Refusal, SeatNo, Skill
@@ -85,6 +85,17 @@ def test_every_guess_fits_all_that_the_bot_was_told_and_is_new() -> None:
                     for was in earlier:
                         told = feedback.marks(code, was.digits, difficulty)
                         assert feedback.marks(guess.digits, was.digits, difficulty) == told
+
+
+def test_in_hardcore_a_guess_with_every_digit_right_is_not_made_again() -> None:
+    """R3.4: there it would still fit what the bot was told."""
+    play = against_bot(difficulty=Difficulty.HARDCORE)
+    play.guess()
+    play.state = guessing.make(play.state, "4321", play.now_ms, [])
+    drawn = {bots.guess_of(replace(play.state, turns_taken=number), SeatNo(1)) for number in range(300)}
+    assert {"".join(sorted(digits)) for digits in drawn} == {"1234"}
+    assert len(drawn) == 23
+    assert "4321" not in drawn
 
 
 def test_what_reveal_position_showed_is_kept_to() -> None:
