@@ -121,6 +121,17 @@ def test_a_failed_launch_leaves_everybody_in_the_old_place(time: FakeClock, monk
     assert isinstance(play.find(cy), SearchView)
 
 
+def test_a_launch_that_keeps_failing_is_tried_once_per_fill(time: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bo = an_account("ada"), an_account("bo")
+    monkeypatch.setattr(tables, "create", lambda *_args, **_kwargs: 1 / 0)
+    for actor in (ada, bo):
+        matchmaking.search(actor, DUO)
+        matchmaking.back(actor)
+    for _ in range(2):
+        time.advance(tunables.FILL_MS)
+        assert matchmaking.run_due() == time.now_ms + tunables.FILL_MS
+
+
 def test_a_player_who_is_bound_elsewhere_breaks_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
     ada, bo = an_account("ada"), an_account("bo")
     matchmaking.search(ada, DUO)
