@@ -173,9 +173,7 @@ def _check(settings: Settings, problems: list[str]) -> None:
     if not _is_address(settings.oidc_issuer, with_path=True):
         problems.append(f"OIDC_ISSUER is {settings.oidc_issuer!r}: use the issuer's https address")
     if settings.demo_provider and (settings.host not in LOOPBACK or settings.proxies):
-        problems.append(
-            "OIDC_CLIENT_ID is missing: the demo sign-in stays on this machine, without other GUESSIO_HOST or GUESSIO_PROXIES"
-        )
+        problems.append("OIDC_CLIENT_ID is missing: the demo sign-in stays on this machine, without other GUESSIO_HOST or GUESSIO_PROXIES")
     if settings.oidc_client_id == "" and (settings.oidc_client_secret or settings.oidc_issuer != GOOGLE_ISSUER):
         problems.append("OIDC_CLIENT_ID is missing although other OIDC settings are given")
 
