@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from guessio.live import match_screen, painting
 from guessio.rules.terms import MatchPhase, Refusal, SeatNo, TableId
 from guessio.services import matches, standings, tips
+from guessio.services import results as settlement
 from guessio.services.matches import MatchPage, Outcome, Rejected
 from guessio.services.sessions import Actor
 from guessio.services.tips import Tip
@@ -47,9 +48,14 @@ def results(actor: Actor, match: str) -> AnyResponse:
     page = matches.page(actor.account_id, TableId(match))
     if page is None:
         return errors.answer(404)
-    if page.view.phase is MatchPhase.OVER:
-        return errors.answer(503, NOT_BOOKED, "Nearly there", action=("Try again", f"/match/{match}/results"))
-    return redirect(f"/match/{match}", 303)
+    if page.view.phase is not MatchPhase.OVER:
+        return redirect(f"/match/{match}", 303)
+    # Whoever comes before the settlement settles: it counts once, whoever does it.
+    settlement.settle(TableId(match))
+    shown = standings.show(actor.account_id, TableId(match))
+    if shown is not None:
+        return render.page("pages/match/results.html", results=shown)
+    return errors.answer(503, NOT_BOOKED, "Nearly there", action=("Try again", f"/match/{match}/results"))
 
 
 @blueprint.post("/guess")

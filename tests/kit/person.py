@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 
 from tests.kit import solver
 from tests.kit.board import Board, read_board
@@ -70,14 +70,23 @@ class Person:
         self.page.wait_for_url("/")
         return self
 
-    def search(self, type: str = "casual", difficulty: str = "standard", players: int = 2) -> Person:
-        """Press Play, choose, and look for a match."""
+    def choose(self, type: str = "casual", difficulty: str = "standard", players: int = 2) -> Person:
+        """Press Play and choose, without looking for a match yet."""
+        self.page.goto("/")
         self.page.get_by_role("link", name="Play now").first.click()
         for name, value in (("type", type), ("difficulty", difficulty), ("players", str(players))):
             self.page.locator(f"input[name={name}][value='{value}']").check(force=True)
-        self.page.get_by_role("button", name="Find a match").click()
-        self.page.wait_for_url(lambda url: urlsplit(url).path == "/search" or urlsplit(url).path.startswith("/match/"))
         return self
+
+    def find(self) -> Person:
+        """Look for the match that was chosen."""
+        self.page.get_by_role("button", name="Find a match").click(no_wait_after=True)
+        return self
+
+    def give_up(self) -> None:
+        """Leave the match that the page shows, by the dialog that asks first."""
+        self.page.get_by_role("button", name="Forfeit the match").click()
+        self.page.get_by_role("button", name="Forfeit", exact=True).click()
 
     def arrive(self) -> Person:
         """Wait until the match's page is open and its stream runs."""
@@ -100,7 +109,16 @@ class Person:
     @property
     def board(self) -> Board:
         """What the page shows now."""
-        return read_board(parse(self.page.content()), self.path)
+        return read_board(parse(self._html()), self.path)
+
+    def _html(self) -> str:
+        """The page's elements; a page that is just being left is asked again once the next one is there."""
+        for _ in range(20):
+            try:
+                return self.page.content()
+            except Error:
+                self.page.wait_for_load_state("domcontentloaded")
+        return self.page.content()
 
     @property
     def draft(self) -> str:
@@ -145,11 +163,12 @@ class Person:
 
     def _if_still_there(self, act: Callable[[], None]) -> None:
         """A turn may run out in the middle of a move; that is the game, not a fault."""
-        turn = self.board.turn
+        before = self.board
         try:
             act()
-        except Exception:
-            if self.board.turn == turn and self.board.phase == "turn":
+        except Error:
+            after = self.board
+            if (after.phase, after.round_number, after.turn) == (before.phase, before.round_number, before.turn):
                 raise
 
 
@@ -163,3 +182,20 @@ def play_out(people: Iterable[Person], *, tapping: bool = False, within_s: float
         return all(person.path.endswith("/results") for person in crowd)
 
     until(all_done, "the results of the match", within_s=within_s, every_s=0.05)
+
+
+def meet(*people: Person, players: int = 0) -> None:
+    """Seat people at one match, and try again when a bot was quicker than one of them on a busy machine."""
+    for _ in range(5):
+        for person in people:
+            person.choose(players=players or len(people))
+        for person in people:
+            person.find()
+        for person in people:
+            person.arrive()
+        if len({person.match_id for person in people}) == 1:
+            return
+        for person in people:
+            person.give_up()
+            person.page.wait_for_url("**/results")
+    raise AssertionError("they were not seated together")

@@ -27,7 +27,7 @@ import requests
 from tests.kit import page as pages
 from tests.kit.board import Board, read_board
 from tests.kit.page import Element
-from tests.kit.stream import Stream
+from tests.kit.stream import RETRY_S, Stream
 from tests.kit.wire import PATIENCE_S, Shown, Wire
 
 MESSAGE_PLACES = {"guess": "guess-message", "skill": "guess-message", "pick": "pick-message"}
@@ -96,10 +96,13 @@ class Player:
             if self._stream is not None:
                 self._stream.cut()
 
-    def _show(self, answer: requests.Response) -> None:
+    def _show(self, answer: requests.Response, instead_of: Stream | None = None) -> None:
+        """Make this the page. With `instead_of` only if that stream's page is still the one shown: a later navigation wins."""
         if "html" not in answer.headers.get("Content-Type", ""):
             return
         with self._changed:
+            if instead_of is not None and self._stream is not instead_of:
+                return
             self.page = pages.parse(answer.text)
             self.url = answer.url
             old, self._stream = self._stream, None
@@ -243,12 +246,12 @@ class Player:
         """Keep what came over the stream."""
         self.wire.record("stream", None, chunk)
 
-    def stream_opened(self, *, again: bool) -> bool:
+    def stream_opened(self, stream: Stream, *, again: bool) -> bool:
         """A page without a version of its own is loaded anew after a gap, as in the browser."""
         with self._changed:
             reload = again and self.page.first(attribute="data-reload-on-gap") is not None
             self._changed.notify_all()
-        return not reload or self._navigate(self.url)
+        return not reload or self._navigate(self.url, stream)
 
     def stream_said(self, stream: Stream, message: dict[str, str]) -> bool:
         """Show one message; whether the stream goes on."""
@@ -266,11 +269,15 @@ class Player:
             return self._navigate(go, stream)
         return event != "signed-out"
 
-    def _navigate(self, url: str, stream: Stream | None = None) -> bool:
+    def _navigate(self, url: str, stream: Stream) -> bool:
         """Load the page that this one leads to; that page has a stream of its own."""
-        if stream is None or not stream.ended.is_set():
-            self.navigations += 1
-            self.open(url)
+        while not stream.ended.is_set():
+            answer = self.wire.send("GET", url)
+            if answer.status_code < 500:
+                self.navigations += 1
+                self._show(answer, instead_of=stream)
+                return False
+            stream.ended.wait(RETRY_S)
         return False
 
     @property

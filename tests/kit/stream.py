@@ -24,7 +24,7 @@ class Page(Protocol):
         """Bytes have come, as they are."""
         ...
 
-    def stream_opened(self, *, again: bool) -> bool:
+    def stream_opened(self, stream: Stream, *, again: bool) -> bool:
         """The stream is open; whether to go on reading it."""
         ...
 
@@ -86,7 +86,7 @@ class Stream:
             return response.status_code not in (204, 401, 403, 404)
         self.page.stream_answered(response, b"")
         self.is_open = True
-        return self.page.stream_opened(again=opened_before) and self._read(response)
+        return self.page.stream_opened(self, again=opened_before) and self._read(response)
 
     def _read(self, response: requests.Response) -> bool:
         rest = b""
@@ -116,7 +116,7 @@ class Stream:
 
     def _address(self) -> str:
         parts = urlsplit(self.url)
-        query = {"page": self._page_id, **dict(parse_qsl(parts.query))}
+        query = {"tab": self._page_id, **dict(parse_qsl(parts.query))}
         if self.version:
             query["v"] = self.version
         return urlunsplit(parts._replace(query=urlencode(query)))
