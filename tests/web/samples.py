@@ -75,6 +75,7 @@ HOME = home.HomePage(
     resets_in_ms=75 * HOUR_MS,
     recent=ENTRIES[:3],
     return_to=None,
+    warned_of_quitting=False,
 )
 NEW_HOME = replace(HOME, points=1, rating=0, rank=None, ranked_missing=3, played=0, win_rate=0, legends=(), recent=())
 IN_MATCH = home.ReturnBar(EngagementKind.MATCH, "/match/m1", "/match/m1/forfeit", MatchType.RANKED, Difficulty.HARDCORE, 4, True)
@@ -184,7 +185,7 @@ PAUSED = {"is_banned": False, "reason": "Left ranked matches", "until_ms": 1_795
 SAMPLES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "home": ("pages/home/home.html", True, {"page": HOME}),
     "home of a newcomer": ("pages/home/home.html", True, {"page": NEW_HOME}),
-    "home in a match": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_MATCH)}),
+    "home in a match": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_MATCH, warned_of_quitting=True)}),
     "home in a search": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_SEARCH)}),
     "return bar": ("fragments/home/return_bar.html", True, {"page": replace(HOME, return_to=IN_SEARCH)}),
     "abandon": ("fragments/home/abandon_dialog.html", True, {"page": replace(HOME, return_to=IN_MATCH)}),

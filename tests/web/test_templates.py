@@ -192,7 +192,7 @@ def test_icons_exist(path: Path) -> None:
 
 def test_every_partial_has_a_place() -> None:
     everything = "".join(source(path) for path in OURS)
-    ids = set(re.findall(r"\b(?:id=|place = )\"([^\"{]+)\"", everything))
+    ids = set(re.findall(r"\b(?:id=|place = |field_error\()\"([^\"{]+)\"", everything))
     aimed = set(re.findall(r"hx-target=\"#([\w-]+)\"", everything))
     for module in Path(bootstrap.ROOT, "guessio/live").glob("*.py"):
         aimed |= set(re.findall(r"partial\(\s*\"#([\w-]+)\"", module.read_text(encoding="utf-8")))
