@@ -10,7 +10,7 @@ from guessio.engine.machine import Rejected
 from guessio.engine.match.commands import Forfeit
 from guessio.rules import tunables, week
 from guessio.rules.terms import AccountId, EngagementKind, MatchType, Refusal, TableId
-from guessio.services import engaged, matchmaking, play, tables
+from guessio.services import engaged, matchmaking, play, presence, tables
 from guessio.services.play import SearchView
 from guessio.store import database, engagements, searches
 from guessio.store.searches import Group
@@ -173,6 +173,20 @@ def test_who_has_been_without_a_connection_for_ten_seconds_is_taken_out(time: Fa
     matchmaking.run_due()
     assert waiting(group) == [bo]
     assert engaged.current(ada) is None
+
+
+def test_the_stream_that_closes_starts_the_ten_seconds_and_a_new_one_ends_them(time: FakeClock) -> None:
+    ada, bo = an_account("ada"), an_account("bo")
+    group = Group(MatchType.CASUAL, TRIO.difficulty, 4)
+    for actor in (ada, bo):
+        presence.arrived(actor)
+        matchmaking.search(actor, group)
+        presence.departed(actor, time.now_ms)
+    time.advance(tunables.SEARCH_AWAY_MS - 1)
+    presence.arrived(bo)
+    time.advance(1)
+    matchmaking.run_due()
+    assert waiting(group) == [bo]
 
 
 def test_who_comes_back_in_time_keeps_the_place(time: FakeClock) -> None:
