@@ -126,7 +126,7 @@ def _row_parts(push: Push) -> list[str]:
     if not push.rows:
         return []
     players = len(push.seats)
-    rows = draw("rows", {"rows": push.rows, "players": players, "is_new": True})
+    rows = draw("rows", {"rows": push.rows, "players": players, "is_new": True, "bots": match_screen.bots(push.seats)})
     parts = [partial("#board-end", "beforebegin", rows)]
     guesses = [row for row in push.rows if not row.is_skip]
     if not guesses:
@@ -181,7 +181,6 @@ def _turn_context(push: Push, turn: Turn) -> dict[str, Any]:
         round_number=one.number,
         guess=len(one.guesses) + 1,
         limit=rounds.limit(players),
-        looking_on=own is not None and own.has_left,
     )
 
 
@@ -194,6 +193,7 @@ def _skill_parts(push: Push) -> str:
         "id": push.state.id,
         "turn": turn.number if turn else 0,
         "csrf": "",
+        "bots": match_screen.bots(push.seats),
     }
     button = partial("#pad-skill", "outerHTML", draw("pad_skill", shown))
     return button + partial("#skill", "outerHTML", draw("skill_form", shown))

@@ -6,7 +6,7 @@ from typing import Any
 
 from guessio.engine.match import view
 from guessio.engine.match.state import MatchState
-from guessio.engine.match.views import MatchView, RoundResultView
+from guessio.engine.match.views import MatchView, RoundResultView, SeatView
 from guessio.live import painting, spoken
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, RoundEnd, Skill
 
@@ -44,6 +44,7 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
         "inactivity_warned": shown.inactivity_warned,
         "rows": shown.rows,
         "is_new": False,
+        "bots": bots(shown.seats),
         "show_legend": shown.round_number == 1,
         "difficulty": str(shown.difficulty),
         "first_keys": [keys[digit] for digit in KEYS_ABOVE if digit in keys],
@@ -86,6 +87,11 @@ def last_rival(shown: MatchView) -> str:
     return rivals[0] if len(rivals) == 1 else ""
 
 
+def bots(seats: tuple[SeatView, ...]) -> frozenset[int]:
+    """The seats beside whose names the label stands (R3.3)."""
+    return frozenset([seat.seat for seat in seats if seat.is_bot])
+
+
 def low_text(total_ms: int | None) -> str:
     """What is said when a turn's clock gets low."""
     return f"{spoken.seconds((total_ms or 0) // CALM_SHARE)} seconds."
@@ -110,22 +116,17 @@ def turn_line(shown: MatchView) -> dict[str, Any]:
         round_number=shown.round_number,
         guess=shown.guesses_used + 1,
         limit=shown.guess_limit,
-        looking_on=shown.has_left,
     )
 
 
-def turn_words(
-    *, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, round_number: int, guess: int, limit: int, looking_on: bool = False
-) -> dict[str, Any]:
+def turn_words(*, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, round_number: int, guess: int, limit: int) -> dict[str, Any]:
     """The same from single facts, for a push that builds no whole view. `guess` is the number of the guess to come."""
     if can_guess:
         status = f"Your turn. Guess {guess} of {limit}."
-    elif looking_on:
-        status = f"{turn_name} is guessing."
     elif is_frozen:
         status = f"You are frozen: your next turn is skipped. {turn_name} is guessing."
     else:
-        status = f"{turn_name} is guessing. Keys open on your turn."
+        status = f"{turn_name} is guessing."
     return {
         "turn": turn,
         "can_guess": can_guess,

@@ -12,6 +12,7 @@ from guessio.live import spoken
 
 _environment: Environment | None = None
 _templates: dict[str, Template] = {}
+_globals: dict[str, Any] = {}
 
 
 def use(environment: Environment) -> None:
@@ -19,6 +20,7 @@ def use(environment: Environment) -> None:
     global _environment
     _environment = environment
     _templates.clear()
+    _globals.clear()
     _icon.cache_clear()
     environment.globals.setdefault("icon", _icon)
     environment.filters.update(
@@ -45,7 +47,9 @@ def draw(name: str, context: dict[str, Any]) -> str:
     template = _templates.get(name)
     if template is None:
         template = _templates[name] = environment().get_template(f"fragments/match/{name}.html")
-    return template.render(context)
+        _globals.update(environment().globals)
+    # What `template.render` does, without copying the environment's chained globals for each small fragment: half of its cost.
+    return "".join(template.root_render_func(template.new_context({**_globals, **context}, shared=True)))
 
 
 def environment() -> Environment:

@@ -64,7 +64,7 @@ def show(actor: AccountId, match: TableId) -> ResultsPage | None:
     return ResultsPage(
         details=found,
         headline=_headline(found, own),
-        explanation=_explanation(found),
+        explanation=_explanation(found, own),
         own=own,
         ratings={
             player.seat: RatingShown(player.rating_before, player.rating_after, player.rating_after - player.rating_before)
@@ -89,7 +89,7 @@ def _headline(found: MatchDetails, own: Participant) -> str:
             return f"{winner} won the match" if winner else "You lost the match"
 
 
-def _explanation(found: MatchDetails) -> str:
+def _explanation(found: MatchDetails, own: Participant) -> str:
     """A word on how it ended, where it was not simply played out."""
     match found.end:
         case MatchEnd.INACTIVITY:
@@ -98,4 +98,4 @@ def _explanation(found: MatchDetails) -> str:
             gone = [("you" if one.is_own else one.person.name) for one in found.participants if one.forfeited]
             return f"Decided because {' and '.join(gone)} left."
         case MatchEnd.PLAYED:
-            return ""
+            return "You left before it ended, which counts as a loss." if own.forfeited else ""

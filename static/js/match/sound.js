@@ -50,6 +50,23 @@ function hear() {
   if (loudest) play(loudest);
 }
 
+/** The switches in the dialog show what holds, and set it; each turns on with its own sample. */
+function showSwitches() {
+  for (const input of document.querySelectorAll("[data-switch]")) {
+    input.checked = isOn(input.dataset.switch);
+    input.closest(".switches").hidden = false;
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset?.switch;
+  if (!name) return;
+  localStorage.setItem(name, event.target.checked ? "on" : "off");
+  if (event.target.checked) play("turn");
+});
+document.addEventListener("toggle", showSwitches, true);
+showSwitches();
+
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { capture: true });
 document.addEventListener("match:key", () => play("key"));
 document.addEventListener("match:refused", () => play("refused"));
