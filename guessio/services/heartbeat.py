@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 BEAT_MS = 1_000
 GAP_MS = 3_000
+# A lease is lost with its connection, and taken again with the next beat: only one who is late as well has died.
+LATE_MS = 2_500
 SILENT_MS = 10_000
 RESUME = "resume"
 
@@ -137,7 +139,8 @@ def bury() -> tuple[str, ...]:
     """See to the players of workers that died, then forget those workers; which ones."""
     with database.write() as conn:
         leases.take_turn(conn, RESUME)
-        gone = workers.dead(conn, _worker, clock.now_ms() - SILENT_MS)
+        now = clock.now_ms()
+        gone = workers.dead(conn, _worker, now - LATE_MS, now - SILENT_MS)
         left = {account for one in gone for account in connections.held_by(conn, one)}
     if not gone:
         return ()

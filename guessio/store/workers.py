@@ -36,10 +36,12 @@ def others(conn: Connection, worker: str) -> dict[str, int]:
     return {row.id: row.beat_ms for row in rows}
 
 
-def dead(conn: Connection, worker: str, silent_since_ms: int) -> tuple[str, ...]:
-    """The other workers that are gone: their lease is free, or they were silent since a moment."""
+def dead(conn: Connection, worker: str, late_since_ms: int, silent_since_ms: int) -> tuple[str, ...]:
+    """The other workers that are gone: late with their beat and their lease free, or silent for so long that a lease means nothing."""
     return tuple(
-        other for other, beat_ms in others(conn, worker).items() if beat_ms <= silent_since_ms or leases.is_free(conn, lease_of(other))
+        other
+        for other, beat_ms in others(conn, worker).items()
+        if beat_ms <= silent_since_ms or (beat_ms <= late_since_ms and leases.is_free(conn, lease_of(other)))
     )
 
 

@@ -143,6 +143,8 @@ def test_a_worker_that_joins_others_moves_nothing(served: FakeClock) -> None:
     assert heartbeat.begin() is None
     assert heartbeat.bury() == ()
     raw.close()
+    assert heartbeat.bury() == ()
+    served.advance(1_000)
     until(lambda: heartbeat.bury() == (OTHER,))
     assert away()[0] == served.now_ms
 
@@ -187,8 +189,10 @@ def test_players_of_a_dead_worker_are_away_and_its_traces_gone(served: FakeClock
     left_behind(served, ADA, BO)
     with database.write() as conn:
         connections.add(conn, heartbeat.worker(), (BO,), served.now_ms)
-    served.advance(heartbeat.SILENT_MS)
-    heartbeat.beat()
+    for _ in range(3):
+        assert heartbeat.bury() == ()
+        served.advance(heartbeat.BEAT_MS)
+        heartbeat.beat()
     assert heartbeat.bury() == (OTHER,)
     assert away() == [served.now_ms, None]
     with database.read() as conn:
