@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from guessio import figures
 from guessio.bus.messages import (
     AchievementUnlocked,
     Announce,
@@ -89,6 +90,7 @@ def on_gap(listener: Callable[[], None]) -> Callable[[], None]:
 
 def gap() -> None:
     """Tell that messages of other processes may have been missed."""
+    figures.BUS_GAPS.inc()
     for listener in tuple(_gap_listeners):
         try:
             listener()
@@ -105,6 +107,7 @@ def start(settings: Settings) -> None:
 
         _transport = Transport(settings.database_url, deliver, gap)
         _transport.start()
+        figures.follow(figures.BUS_WAITING, _transport.waiting)
 
 
 def stop() -> None:

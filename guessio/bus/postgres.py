@@ -18,6 +18,7 @@ from gevent import monkey
 from gevent.event import Event
 from sqlalchemy.engine import make_url
 
+from guessio import clock, figures
 from guessio.bus import wire
 from guessio.bus.messages import Message
 
@@ -66,6 +67,10 @@ class Transport:
         """Send `message` soon; the caller doesn't wait."""
         self._waiting.append(wire.encode(topic, message))
         self._wanted.set()
+
+    def waiting(self) -> int:
+        """How many messages wait to be sent."""
+        return len(self._waiting)
 
     def flush(self) -> None:
         """Send everything that waits. Raises: psycopg.Error, with everything unsent still waiting."""
@@ -124,20 +129,24 @@ class Transport:
         payloads: list[str] = []
         parts: list[str] = []
         size = sent = 0
+        # One's own notifications come back too, and tell how long they took.
+        origin = f"{self._origin} {clock.now_ms()}"
         for part in tuple(self._waiting)[:500]:
             length = len(part.encode()) + 1
             if parts and size + length > PAYLOAD_MOST:
-                payloads.append(wire.bundle(self._origin, parts))
+                payloads.append(wire.bundle(origin, parts))
                 parts, size = [], 0
             parts.append(part)
             size += length
             sent += 1
-        payloads.append(wire.bundle(self._origin, parts))
+        payloads.append(wire.bundle(origin, parts))
         return sent, payloads
 
     def _unpack(self, payload: str) -> int:
         origin, messages = wire.unbundle(payload)
-        if origin == self._origin:
+        sender, _, sent_ms = origin.partition(" ")
+        if sender == self._origin:
+            figures.BUS_LAG.observe(max(clock.now_ms() - int(sent_ms), 0) / 1000)
             return 0
         for topic, message in messages:
             self._deliver(topic, message)

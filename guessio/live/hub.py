@@ -13,7 +13,7 @@ from typing import Any
 import gevent
 from flask import Flask
 
-from guessio import bus
+from guessio import bus, figures
 from guessio.live import notices, presence
 from guessio.live.room import Room
 from guessio.live.stream import Body, Stream, named, retry
@@ -50,6 +50,8 @@ def start(app: Flask) -> None:
         close(stream)
     _is_closing = False
     on_open(play.catch_up)
+    figures.follow(figures.STREAMS, lambda: len(all_streams()))
+    figures.follow(figures.PRESENT, presence.count)
     _subscriptions.append(bus.subscribe("sessions", _on_session_ended))
     _subscriptions.append(bus.on_gap(_on_gap))
     _subscriptions.extend(bus.subscribe(f"search:{group}", _on_search_changed) for group in play.GROUPS)

@@ -9,7 +9,7 @@ from typing import Any
 
 import gevent
 
-from guessio import bus, clock
+from guessio import bus, clock, figures
 from guessio.live import fragments
 from guessio.live.stream import Stream, html
 from guessio.rules.terms import AccountId, TableId, TableKind
@@ -68,6 +68,7 @@ class Room:
     def notice(self, version: int) -> None:
         """The database has `version`: if no step told of it, everybody is shown the whole table."""
         if version > self.version:
+            figures.MISSED_STEPS.inc()
             self.hear("", bus.TableStepped(self.table_id, version, None))
 
     def catch_up(self, stream: Stream) -> None:

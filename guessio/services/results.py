@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from guessio import bus, clock
+from guessio import bus, clock, figures
 from guessio.engine import match
 from guessio.engine.match.results import MatchResult, results
 from guessio.engine.match.state import MatchState
@@ -60,6 +60,7 @@ def _settle(state: MatchState) -> bool:
         if not table_rows.settle(conn, state.id):
             return False
         booked = _book(conn, results(state), codec.encode(state))
+    figures.SETTLEMENTS.inc()
     _tell(booked)
     return True
 

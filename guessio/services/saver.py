@@ -12,6 +12,7 @@ from collections.abc import Callable
 import gevent
 from gevent.event import Event
 
+from guessio import figures
 from guessio.store.saves import Writer
 from guessio.store.tables import Save
 
@@ -123,3 +124,4 @@ class Saver:
             ticket.done, ticket.written = True, written
         self.batches += 1
         self.saves += len(batch)
+        figures.SAVES.observe(len(batch))
