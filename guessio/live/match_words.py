@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from guessio.engine.match import view
 from guessio.engine.match.events import (
@@ -16,6 +17,7 @@ from guessio.engine.match.events import (
     SeatBack,
     SeatLeft,
     SeatWatched,
+    SkillPicked,
     SkillUsed,
     TurnSkipped,
     TurnStarted,
@@ -32,29 +34,10 @@ ASSERTIVE = "assertive"
 
 
 def tell(push: Push, event: MatchEvent) -> None:
-    """Add to the message what is said of `event` to its viewer."""
-    match event:
-        case GuessMarked():
-            _guess(push, event)
-        case TurnStarted():
-            _turn(push, event)
-        case TurnSkipped():
-            _skipped(push, event)
-        case SkillUsed():
-            _skill(push, event)
-        case SeatWatched():
-            _say(push, ASSERTIVE, "You’re being monitored.", "eye")
-            push.cues.append("hit")
-        case InactivityWarned():
-            _say(push, POLITE, "Nobody has guessed for a whole rotation. One more and the match is cancelled.")
-        case SeatAway() | SeatBack() | SeatLeft():
-            _presence(push, event)
-        case PickStarted() | CountdownStarted():
-            _opening(push, event)
-        case RoundEnded():
-            _round_end(push, event)
-        case _:
-            pass
+    """Add to the message what is said of `event` to its viewer; nothing of events that speak for themselves."""
+    teller = _TELLERS.get(type(event))
+    if teller is not None:
+        teller(push, event)
 
 
 def _say(push: Push, how: str, text: str, icon: str = "") -> None:
@@ -159,6 +142,12 @@ def _opening(push: Push, event: PickStarted | CountdownStarted) -> None:
         push.said.append((POLITE, f"{_name(push, event.seat)} is picking a skill."))
 
 
+def _picked(push: Push, event: SkillPicked) -> None:
+    own = view.skill_view(push.state, push.viewer)
+    if event.seat == push.own and event.timed_out and own is not None:
+        push.said.append((POLITE, f"Time is up. {spoken.SKILL_NAMES[own.skill]} was picked for you."))
+
+
 def _round_end(push: Push, event: RoundEnded) -> None:
     result = view.round_result(push.state, push.viewer, event.number)
     push.cues.append("round-won" if result.is_own_win else "round-lost")
@@ -169,3 +158,29 @@ def _round_end(push: Push, event: RoundEnded) -> None:
     if push.state.phase is MatchPhase.PAUSE:
         said += f" Next round in {spoken.seconds(remaining_ms)} seconds."
     push.said.append((ASSERTIVE, said))
+
+
+def _watched(push: Push, _event: SeatWatched) -> None:
+    _say(push, ASSERTIVE, "You’re being monitored.", "eye")
+    push.cues.append("hit")
+
+
+def _inactive(push: Push, _event: InactivityWarned) -> None:
+    _say(push, POLITE, "Nobody has guessed for a whole rotation. One more and the match is cancelled.")
+
+
+_TELLERS: dict[type[MatchEvent], Callable[[Push, Any], None]] = {
+    GuessMarked: _guess,
+    TurnStarted: _turn,
+    TurnSkipped: _skipped,
+    SkillUsed: _skill,
+    SeatWatched: _watched,
+    InactivityWarned: _inactive,
+    SeatAway: _presence,
+    SeatBack: _presence,
+    SeatLeft: _presence,
+    PickStarted: _opening,
+    CountdownStarted: _opening,
+    SkillPicked: _picked,
+    RoundEnded: _round_end,
+}

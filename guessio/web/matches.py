@@ -104,14 +104,17 @@ def _answer(actor: Actor, match: TableId, outcome: Outcome, typed: str = "") -> 
         return _refused_page(actor, match, outcome, typed)
     response = errors.refuse(outcome)
     if outcome.refusal is Refusal.STALE_TURN:
-        response.data = response.get_data() + _fresh(actor, match).encode()
+        response.data = response.get_data() + _fresh(actor, match, outcome).encode()
     return response
 
 
-def _fresh(actor: Actor, match: TableId) -> str:
-    """The whole of `#table` as this player sees it now, for a page that was behind."""
+def _fresh(actor: Actor, match: TableId, refused: Rejected) -> str:
+    """The whole of `#table` as this player sees it now, for a page that was behind; the reason stands beside its entry."""
     page = matches.page(actor.account_id, match)
-    return "" if page is None else painting.partial("#table", "outerHTML", painting.draw("table", match_screen.context(page.view)))
+    if page is None:
+        return ""
+    context = match_screen.context(page.view, refused=wording.sentence(refused.refusal, refused.detail))
+    return painting.partial("#table", "outerHTML", painting.draw("table", context))
 
 
 def _refused_page(actor: Actor, match: TableId, refused: Rejected, typed: str) -> AnyResponse:

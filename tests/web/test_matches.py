@@ -12,8 +12,9 @@ from guessio.engine import match
 from guessio.engine.match import NewSeat
 from guessio.engine.match.state import MatchState
 from guessio.rules import tunables
-from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, Skill, TableId, TableKind
+from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, Refusal, Skill, TableId, TableKind
 from guessio.services import details, tables
+from guessio.web import wording
 from tests.kit import page, signed_in
 from tests.kit.builders import a_deal
 from tests.kit.fake_clock import FakeClock
@@ -155,7 +156,7 @@ def test_a_guess_for_an_earlier_turn_gets_the_board_as_it_is(at: At) -> None:
     document = page.parse(f"<main>{at.browsers[0].get(f'/match/{M}').text}</main>")
     assert document.by_id("table") is not None
     fresh = page.parse(answer.text)
-    assert fresh.by_id("guess-message") is not None
+    assert [line.text for line in fresh.all(cls="error") if line.id == "guess-message"] == [wording.sentence(Refusal.STALE_TURN)] * 2
     board = fresh.by_id("board")
     assert board is not None
     assert "0987" in board.text.replace(" ", "")

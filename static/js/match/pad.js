@@ -203,5 +203,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (!ctx.response) refuse("That did not go through. Nothing was lost; try again.");
 });
 
-new MutationObserver(look).observe(part("main"), { childList: true, subtree: true });
+// A morphed key keeps its element and loses what was set here, so some attributes are watched as well.
+const WATCHED = ["data-mark", "data-can-guess", "aria-label", "aria-disabled", "disabled"];
+new MutationObserver(look).observe(part("main"), { childList: true, subtree: true, attributes: true, attributeFilter: WATCHED });
 look();
