@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import socket
 from collections import deque
@@ -12,6 +13,8 @@ from gevent.event import Event
 
 from guessio import clock
 from guessio.rules.terms import AccountId, TableId
+
+log = logging.getLogger(__name__)
 
 QUEUE_MOST = 64
 STUCK_MS = 60_000
@@ -114,7 +117,11 @@ class Stream:
         while True:
             if self.is_behind and not self.is_ended:
                 self.is_behind = False
-                catch_up(self)
+                try:
+                    catch_up(self)
+                except Exception as error:
+                    log.warning("a page could not be brought up to date, trying again with the next beat: %s", error)
+                    self.is_behind = True
             if self._queue:
                 text = "".join(self._queue)
                 self._queue.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Any, cast
 
 import gevent
 from gevent.lock import BoundedSemaphore
@@ -39,7 +39,7 @@ _worker = ""
 _beat_ms = 0
 _resumed_ms = 0
 _turn = BoundedSemaphore()
-_loop: gevent.Greenlet[..., Any] | None = None
+_loop: Any = None
 _vanished_listeners: list[Vanished] = []
 _forgotten_listeners: list[Callable[[], None]] = []
 
@@ -85,7 +85,7 @@ def begin() -> tuple[TableId, ...] | None:
 def run(sweep: Callable[[], object], moved: Callable[[], object]) -> None:
     """Beat once a second from now on, see to dead workers, and `sweep`; `moved` is called after all deadlines were moved on."""
     global _loop
-    _loop = gevent.spawn(_beat_for_ever, sweep, moved)
+    _loop = cast(Any, gevent.spawn(_beat_for_ever, sweep, moved))
 
 
 def end() -> None:

@@ -15,10 +15,11 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import Connection
 
-from guessio import bus, clock
-from guessio.engine.machine import Rejected, Step
+from guessio import bus, clock, figures
+from guessio.engine.machine import Rejected
 from guessio.rules.terms import TableId, TableKind
-from guessio.services import games, heartbeat, shelf, timers
+from guessio.services import attempts, games, heartbeat, shelf, timers
+from guessio.services.attempts import Attempt
 from guessio.services.saver import Saver
 from guessio.services.shelf import Loaded, Place, Recent
 from guessio.store import codec, database, saves
@@ -30,6 +31,7 @@ ATTEMPTS = 20
 OVERDUE_MS = 1_000
 SWEEP_MOST = 200
 SETTLE_AGAIN_MS = 3_000
+SLOW_S = 0.5
 
 OnOver = Callable[[TableId, TableKind, Any], None]
 
@@ -54,21 +56,14 @@ class Accepted:
 Outcome = Accepted | Rejected | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What a command would lead to: the next state, all events, and the refusal if the command itself was refused."""
-
-    state: Any
-    events: tuple[Any, ...]
-    refused: Rejected | None
-
-
 def start(app: Flask, background: bool | None = None) -> None:
     """Begin serving tables: settle downtime (R1.13), arm timers, run heartbeat and sweep unless `app.testing`.
 
     Only a process that serves may call this: it counts as a worker from now on. The schema must be up to date.
     """
     _reset()
+    figures.follow(figures.TABLES, timers.count)
+    figures.follow(figures.KEPT, shelf.count)
     for game in games.all_games():
         bus.know(game.machine.Event)
     if background is None:
@@ -126,7 +121,14 @@ def dispatch(table_id: TableId, command: Any) -> Accepted | Rejected | None:
     Never call it inside `database.write()`. Raises: what the database raises, and then the command may or may not have counted: the
     same command again finds out.
     """
-    return _step(table_id, command)
+    began = figures.now_s()
+    answer = "failed"
+    try:
+        outcome = _step(table_id, command)
+        answer = "unknown" if outcome is None else "refused" if isinstance(outcome, Rejected) else "accepted"
+        return outcome
+    finally:
+        _measure(table_id, type(command).__name__, answer, figures.now_s() - began)
 
 
 def settle(table_id: TableId) -> Outcome:
@@ -170,6 +172,8 @@ def sweep() -> int:
     with database.read() as conn:
         overdue = rows.overdue(conn, now - OVERDUE_MS, SWEEP_MOST)
         unsettled = rows.unsettled(conn, now - SETTLE_AGAIN_MS, SWEEP_MOST)
+    figures.SWEEPS.inc()
+    figures.OVERDUE.inc(len(overdue))
     for table_id in overdue:
         timers.arm(table_id, now)
     for table_id in unsettled:
@@ -219,7 +223,7 @@ def _run(table_id: TableId, place: Place, command: Any) -> Outcome:
             kept, verified = shelf.newer(table_id, None), True
             if kept is None:
                 return None
-        attempt = _apply(machine(kept.kind), kept.state, command, clock.now_ms())
+        attempt = attempts.apply(machine(kept.kind), kept.state, command, clock.now_ms())
         if attempt.events:
             outcome = _save(table_id, place, kept, attempt)
             if outcome is not None:
@@ -234,28 +238,14 @@ def _run(table_id: TableId, place: Place, command: Any) -> Outcome:
     raise Contended(table_id)
 
 
-def _unchanged(table_id: TableId, kept: Loaded, command: Any, attempt: _Attempt) -> Outcome:
+def _unchanged(table_id: TableId, kept: Loaded, command: Any, attempt: Attempt) -> Outcome:
     if command is None and database.is_sqlite():
         # Its timer went off early: nobody else would wake it.
         timers.arm(table_id, machine(kept.kind).next_deadline(kept.state))
     return attempt.refused or Accepted(kept.version, kept.state, ())
 
 
-def _apply(game: Any, state: Any, command: Any, now_ms: int) -> _Attempt:
-    events: tuple[Any, ...] = ()
-    deadline = game.next_deadline(state)
-    if deadline is not None and deadline <= now_ms:
-        ticked: Step = game.tick(state, now_ms)
-        state, events = ticked.state, ticked.events
-    if command is None:
-        return _Attempt(state, events, None)
-    step: Step | Rejected = game.apply(state, command, now_ms)
-    if isinstance(step, Rejected):
-        return _Attempt(state, events, step)
-    return _Attempt(step.state, events + step.events, None)
-
-
-def _save(table_id: TableId, place: Place, kept: Loaded, attempt: _Attempt) -> Outcome:
+def _save(table_id: TableId, place: Place, kept: Loaded, attempt: Attempt) -> Outcome:
     """Make the step durable and known; None when another worker was first."""
     game = machine(kept.kind)
     deadline = game.next_deadline(attempt.state)
@@ -276,6 +266,12 @@ def _save(table_id: TableId, place: Place, kept: Loaded, attempt: _Attempt) -> O
     timers.arm(table_id, deadline)
     bus.publish(topic(table_id), bus.TableStepped(table_id, kept.version + 1, attempt.events))
     return attempt.refused or Accepted(kept.version + 1, attempt.state, attempt.events)
+
+
+def _measure(table_id: TableId, kind: str, answer: str, took_s: float) -> None:
+    figures.COMMANDS.labels(kind, answer).observe(took_s)
+    if took_s >= SLOW_S:
+        log.warning("a slow command: %s at table %s took %d ms and was %s", kind, table_id, took_s * 1000, answer)
 
 
 def _was_ours(wish: rows.Save) -> bool:

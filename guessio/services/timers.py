@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import gevent
 from gevent.event import Event
@@ -22,7 +22,7 @@ RETRY_MS = 1_000
 _armed: dict[TableId, int] = {}
 _heap: list[tuple[int, TableId]] = []
 _changed = Event()
-_waiter: gevent.Greenlet[..., Any] | None = None
+_waiter: Any = None
 
 
 def arm(table_id: TableId, at_ms: int | None) -> None:
@@ -67,7 +67,7 @@ def start(settle: Callable[[TableId], object]) -> None:
     """Call `settle(table_id)` for every table at its moment, each in a greenlet of its own; one that fails is tried again."""
     global _waiter
     stop()
-    _waiter = gevent.spawn(_wait, settle)
+    _waiter = cast(Any, gevent.spawn(_wait, settle))
 
 
 def stop() -> None:

@@ -1,0 +1,120 @@
+"""`GET /live` and `POST /live/left` over HTTP: who may listen, with which headers, and when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from guessio.live import hub
+from guessio.rules.terms import AccountId, TableId, TableKind
+from guessio.services import sessions, tables
+from tests.kit import signed_in
+from tests.kit.builders import START_MS, a_match
+from tests.kit.fake_clock import FakeClock
+
+M1 = TableId("m1")
+
+
+@pytest.fixture
+def ada(fake_clock: FakeClock, app: Flask) -> FlaskClient:
+    """The browser of somebody who sits at table m1."""
+    browser = signed_in.client(app, "ada")
+    dealt = a_match(at_ms=START_MS)
+    first = replace(dealt.seats[0], account=signed_in.new_account("ada"))
+    tables.create(TableKind.MATCH, replace(dealt, id=M1, seats=(first, *dealt.seats[1:])))
+    return browser
+
+
+@pytest.fixture
+def listen(ada: FlaskClient) -> Iterator[Any]:
+    """Opens streams that end with the test."""
+    opened: list[TestResponse] = []
+
+    def open_stream(path: str, browser: FlaskClient = ada, **headers: str) -> TestResponse:
+        answer = browser.get(path, headers={name.replace("_", "-"): value for name, value in headers.items()}, buffered=False)
+        opened.append(answer)
+        return answer
+
+    yield open_stream
+    for answer in opened:
+        answer.close()
+
+
+def read(answer: TestResponse) -> str:
+    return next(iter(answer.response)).decode()
+
+
+def test_a_stream_is_not_kept_nor_buffered_on_its_way(listen: Any) -> None:
+    answer = listen("/live")
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/event-stream"
+    assert "no-cache" in answer.headers["Cache-Control"]
+    assert answer.headers["X-Accel-Buffering"] == "no"
+    assert answer.headers["X-App-Version"]
+    assert "Content-Length" not in answer.headers
+
+
+@pytest.mark.parametrize(("headers", "is_behind"), [({}, False), ({"Last_Event_ID": "1"}, False), ({"Last_Event_ID": "0"}, True)])
+def test_a_page_is_shown_what_it_lacks_and_the_last_id_counts_more_than_the_address(
+    listen: Any, headers: dict[str, str], is_behind: bool
+) -> None:
+    text = read(listen(f"/live?table={M1}&v=1", **headers))
+    assert text.startswith("retry: ")
+    assert ('hx-target="#table"' in text) is is_behind
+    assert ("id: 1\n" in text) is is_behind
+
+
+@pytest.mark.parametrize("given", ["-1", "x", "1" * 10, "²", " 1"])
+def test_a_version_that_is_none_shows_the_whole(listen: Any, given: str) -> None:
+    assert 'hx-target="#table"' in read(listen(f"/live?table={M1}&v={given}"))
+
+
+def test_a_guest_hears_nothing(app: Flask, ada: FlaskClient) -> None:
+    assert app.test_client().get("/live").status_code == 401
+
+
+def test_whoever_has_no_seat_learns_nothing_of_a_table(app: Flask, listen: Any) -> None:
+    stranger = signed_in.client(app, "stranger")
+    answers = [listen(f"/live?table={table}", stranger) for table in (M1, "nowhere")]
+    assert [answer.status_code for answer in answers] == [404, 404]
+
+
+def test_asking_for_the_head_opens_no_stream(ada: FlaskClient) -> None:
+    assert ada.head("/live").status_code == 200
+    assert hub.all_streams() == []
+
+
+def test_signing_in_elsewhere_ends_the_stream(listen: Any) -> None:
+    answer = listen("/live")
+    body = iter(answer.response)
+    next(body)
+    sessions.start(AccountId(signed_in.new_account("ada")))
+    assert next(body) == b"event: signed-out\ndata: replaced\n\n"
+    assert list(body) == []
+    assert hub.all_streams() == []
+
+
+def test_a_page_that_closes_says_so(listen: Any, ada: FlaskClient) -> None:
+    read(listen("/live?tab=t1"))
+    assert signed_in.post(ada, "/live/left", {"tab": "other"}).status_code == 204
+    assert len([stream for stream in hub.all_streams() if not stream.is_ended]) == 1
+    assert signed_in.post(ada, "/live/left", {"tab": "t1"}).status_code == 204
+    assert [stream for stream in hub.all_streams() if not stream.is_ended] == []
+
+
+def test_saying_so_needs_the_pages_token(ada: FlaskClient) -> None:
+    assert ada.post("/live/left", data={"tab": "t1"}).status_code == 400
+
+
+def test_a_process_that_ends_asks_to_come_back(app: Flask, ada: FlaskClient) -> None:
+    hub.stop()
+    answer = ada.get("/live")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "1"
+    hub.start(app)
