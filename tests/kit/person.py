@@ -16,6 +16,8 @@ from tests.kit.page import parse
 from tests.kit.processes import until
 
 PATIENCE_MS = 60_000
+SHORT_MS = 3_000
+"""How long to try what the end of a turn may make impossible."""
 
 
 class Person:
@@ -132,18 +134,23 @@ class Person:
     def tap_guess(self, digits: str) -> None:
         """Enter digits on the keypad."""
         for digit in digits:
-            self.page.locator(f"#key-{digit}").click()
+            self.page.locator(f"#key-{digit}").click(timeout=SHORT_MS)
 
     def pick_skill(self, skill: str) -> None:
         """Take a skill in the picking phase."""
-        self.page.locator(f"input[name=skill][value={skill}]").check(force=True)
-        self.page.get_by_role("button", name="Take this skill").click()
+        self.page.locator(f"input[name=skill][value={skill}]").check(force=True, timeout=SHORT_MS)
+        self.page.get_by_role("button", name="Take this skill").click(timeout=SHORT_MS)
+
+    def pick_if_asked(self, skill: str = "extra_turn") -> None:
+        """Take a skill when it is one's time to pick; it may have been picked for one meanwhile."""
+        if self.board.can_pick:
+            self._if_still_there(lambda: self.pick_skill(skill))
 
     def move(self, *, tapping: bool = False) -> bool:
         """Do what the page asks for now: guess when it is one's turn. Whether there was anything to do."""
         board = self.board
         if board.can_pick:
-            self._if_still_there(lambda: self.pick_skill("extra_turn"))
+            self.pick_if_asked()
             return True
         if not board.can_guess:
             return False
@@ -152,11 +159,11 @@ class Person:
         return True
 
     def _send(self, digits: str, *, tapping: bool) -> None:
-        self.page.focus("#guess")
+        self.page.focus("#guess", timeout=SHORT_MS)
         self.page.keyboard.press("Escape")
         if tapping:
             self.tap_guess(digits)
-            self.page.locator("#send").click(timeout=2000)
+            self.page.locator("#send").click(timeout=SHORT_MS)
         else:
             self.type_guess(digits)
             self.page.keyboard.press("Enter")
