@@ -171,9 +171,9 @@ function start() {
   addEventListener("pagehide", leave);
   addEventListener("pageshow", (event) => event.persisted && wake());
   document.addEventListener("visibilitychange", () => {
-    clearTimeout(hiddenTimer);
+    clearInterval(hiddenTimer);
     if (!document.hidden) wake();
-    else hiddenTimer = setTimeout(async () => (await giveWay(isTable)) && drop(), HIDDEN_MS);
+    else hiddenTimer = setInterval(async () => (await giveWay(isTable)) && drop(), HIDDEN_MS);
   });
   connect();
 }
