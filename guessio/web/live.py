@@ -33,6 +33,7 @@ def stream(actor: Actor) -> Response:
     answer.headers["Cache-Control"] = "no-cache, no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["X-App-Version"] = current_app.config["APP_VERSION"]
+    answer.headers["X-Beat-Ms"] = str(hub.BEAT_MS)
     return answer
 
 
