@@ -15,6 +15,7 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from guessio import bus, cli, config, jobs
 from guessio.adapters import demo_provider, openid
 from guessio.config import Settings
+from guessio.jobs import figures
 from guessio.live import fragments, hub
 from guessio.live import presence as streams
 from guessio.rules import tunables
@@ -31,6 +32,7 @@ from guessio.web import (
     live,
     logs,
     matches,
+    metrics,
     play,
     profiles,
     render,
@@ -39,7 +41,7 @@ from guessio.web import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-NOUNS = (accounts, home, play, matches, live, history, achievements, profiles, health)
+NOUNS = (accounts, home, play, matches, live, history, achievements, profiles, health, metrics)
 
 
 def create_app(settings: Settings | None = None, *, testing: bool = False) -> Flask:
@@ -113,6 +115,13 @@ def start(app: Flask) -> None:
     streams.start()
     if not app.testing:
         jobs.start()
+        _leave_figures(app.extensions["guessio.settings"])
+
+
+def _leave_figures(settings: Settings) -> None:
+    """Let any worker of this machine answer for all of them; on SQLite there is one."""
+    if not settings.sqlite:
+        figures.start(settings.instance / metrics.FOLDER)
 
 
 def end_streams() -> None:
@@ -122,6 +131,7 @@ def end_streams() -> None:
 
 def stop(app: Flask) -> None:
     """End what `start` began for `app`, in the opposite order, and give its database up."""
+    figures.stop()
     jobs.stop()
     hub.stop()
     presence.stop()

@@ -15,6 +15,7 @@ PRODUCTION = "production"
 DEVELOPMENT = "development"
 SECRET_KEY_MIN = 32
 SECRET_KEY_VARIETY = 10
+METRICS_TOKEN_MIN = 20
 WEAK_SECRETS = ("changeme", "change-me", "secret", "password", "example", "development")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -42,6 +43,7 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("GUESSIO_SPEED", "1", "Divides every duration of the rules, for trying things out. Must be 1 in production."),
     Variable("GUESSIO_PROXIES", "0", "Number of reverse proxies in front whose X-Forwarded headers are trusted."),
     Variable("GUESSIO_LIMITS", "on", "`off` lifts the coarse request limits, for load tests. Must be on in production."),
+    Variable("GUESSIO_METRICS_TOKEN", "none", "Opens `/metrics` to whoever sends it as a bearer token. Without it, to this machine alone."),
     Variable("GUESSIO_LOG", "warning; in production info", "Least level to log: debug, info, warning, error. Requests are info."),
     Variable("GUESSIO_INSTANCE", "instance", "Directory of the development database and of secrets made at the first start."),
 )
@@ -73,6 +75,7 @@ class Settings:
     speed: float
     proxies: int
     limits: bool
+    metrics_token: str
     log_level: str
     instance: Path
 
@@ -126,6 +129,7 @@ def _parse(given: Mapping[str, str], problems: list[str]) -> Settings:
         speed=_speed(given.get("GUESSIO_SPEED", "1"), problems),
         proxies=_whole(given, "GUESSIO_PROXIES", 0, 0, 8, problems),
         limits=given.get("GUESSIO_LIMITS", "on").lower() not in ("off", "0", "no", "false"),
+        metrics_token=given.get("GUESSIO_METRICS_TOKEN", ""),
         log_level=given.get("GUESSIO_LOG", "info" if production else "warning").lower(),
         instance=instance,
     )
@@ -166,6 +170,8 @@ def _check(settings: Settings, problems: list[str]) -> None:
         problems.append("DATABASE_URL has an unknown kind: use sqlite:///… or postgresql+psycopg://…")
     if settings.sqlite and settings.workers > 1:
         problems.append(f"WEB_CONCURRENCY is {settings.workers}: SQLite serves one worker only; use 1 or a Postgres DATABASE_URL")
+    if settings.metrics_token and len(settings.metrics_token) < METRICS_TOKEN_MIN:
+        problems.append(f"GUESSIO_METRICS_TOKEN is shorter than {METRICS_TOKEN_MIN} characters: use a random one, or none")
     if settings.log_level not in LOG_LEVELS:
         problems.append(f"GUESSIO_LOG is {settings.log_level!r}: use one of {', '.join(LOG_LEVELS)}")
     if settings.url and not _is_address(settings.url):

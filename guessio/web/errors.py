@@ -13,6 +13,7 @@ from flask_wtf.csrf import CSRFError
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
+from guessio import figures
 from guessio.rules.terms import AccountState, Refusal
 from guessio.web import guards, render, wording
 from guessio.web.guards import MayNotPlay, NotSignedIn
@@ -51,10 +52,16 @@ def install(app: Flask, unavailable: Iterable[type[Exception]] = ()) -> None:
 
 def refuse(rejected: Refused) -> Response:
     """The answer to a refused command: 409 when it was meant for an earlier turn, 404 for somebody else's table, else 422."""
-    status = REFUSAL_STATUS.get(rejected.refusal, UNPROCESSABLE)
+    status = count_refusal(rejected)
     if status == 404:
         return answer(404)
     return answer(status, wording.sentence(rejected.refusal, rejected.detail))
+
+
+def count_refusal(rejected: Refused) -> int:
+    """Count the refusal for whoever runs the site; gives the status that it is answered with."""
+    figures.REFUSALS.labels(rejected.refusal.value).inc()
+    return REFUSAL_STATUS.get(rejected.refusal, UNPROCESSABLE)
 
 
 def answer(status: int, text: str = "", title: str = "", *, action: tuple[str, str] | None = None) -> Response:

@@ -8,10 +8,13 @@ from urllib.parse import quote
 
 from flask import Response, g, has_request_context, request
 
-from guessio import clock
+from guessio import clock, figures
 from guessio.config import Settings
 
-QUIET = frozenset({"static", "versioned_static", "health.alive", "health.ready"})
+QUIET = frozenset({"static", "versioned_static", "health.alive", "health.ready", "metrics.show"})
+
+# A guess takes a few milliseconds: whatever takes this long is felt by the person who waits.
+SLOW_MS = 1_000
 
 _requests = logging.getLogger("guessio.requests")
 
@@ -28,10 +31,12 @@ def start(settings: Settings) -> None:
 
 
 def answered(response: Response) -> None:
-    """Log that a request was answered."""
-    if _requests.isEnabledFor(logging.INFO) and request.endpoint not in QUIET:
-        took_ms = clock.now_ms() - g.get("began_ms", clock.now_ms())
-        _requests.info("%s %s %s in %s ms", request.method, quote(request.path), response.status_code, took_ms)
+    """Count and log that a request was answered; one that was slow is a warning."""
+    figures.ANSWERS.labels(f"{response.status_code // 100}xx").inc()
+    took_ms = clock.now_ms() - g.get("began_ms", clock.now_ms())
+    level = logging.INFO if took_ms < SLOW_MS else logging.WARNING
+    if _requests.isEnabledFor(level) and request.endpoint not in QUIET:
+        _requests.log(level, "%s %s %s in %s ms", request.method, quote(request.path), response.status_code, took_ms)
 
 
 class RequestNumber(logging.Filter):
