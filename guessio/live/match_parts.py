@@ -101,9 +101,9 @@ def _gather(push: Push, event: MatchEvent) -> None:
             push.has_seats = True
             push.has_skill = push.has_skill or (isinstance(event, SeatLeft) and push.state.phase is MatchPhase.TURN)
         case SeatWatched():
-            push.parts.append(partial("#watched", "outerHTML", draw("watched", {"is_watched": True})))
+            push.parts.append(partial("#watched", "outerHTML", draw("match/watched", {"is_watched": True})))
         case InactivityWarned():
-            push.parts.append(partial("#inactivity", "outerHTML", draw("inactivity", {"inactivity_warned": True})))
+            push.parts.append(partial("#inactivity", "outerHTML", draw("match/inactivity", {"inactivity_warned": True})))
         case _:
             pass
 
@@ -111,9 +111,9 @@ def _gather(push: Push, event: MatchEvent) -> None:
 def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
     if push.has_seats:
-        parts.append(partial("#seats", "outerMorph", draw("seats", seats_context(push))))
+        parts.append(partial("#seats", "outerMorph", draw("match/seats", seats_context(push))))
     if push.has_turn and push.state.turn is not None:
-        parts.append(partial("#pad-turn", "outerHTML", draw("pad_turn", _turn_context(push, push.state.turn))))
+        parts.append(partial("#pad-turn", "outerHTML", draw("pad/turn", _turn_context(push, push.state.turn))))
     if push.has_skill and push.own is not None and not push.seats[push.own].has_left:
         parts.append(_skill_parts(push))
     if push.has_reveal:
@@ -126,14 +126,14 @@ def _row_parts(push: Push) -> list[str]:
     if not push.rows:
         return []
     players = len(push.seats)
-    rows = draw("rows", {"rows": push.rows, "players": players, "is_new": True, "bots": match_screen.bots(push.seats)})
+    rows = draw("match/rows", {"rows": push.rows, "players": players, "is_new": True, "bots": match_screen.bots(push.seats)})
     parts = [partial("#board-end", "beforebegin", rows)]
     guesses = [row for row in push.rows if not row.is_skip]
     if not guesses:
         return parts
     limit = rounds.limit(players)
     used = {"guesses_used": guesses[-1].number, "guess_limit": limit}
-    parts += [_CALM, partial("#used", "outerHTML", draw("used", used))]
+    parts += [_CALM, partial("#used", "outerHTML", draw("match/used", used))]
     told = {digit for row in guesses if row.marks is not None for digit in row.digits}
     return parts + _key_parts(push, told)
 
@@ -143,7 +143,7 @@ def _key_parts(push: Push, digits: set[str]) -> list[str]:
         return []
     can_guess = any(seat.is_own and seat.on_turn for seat in push.seats)
     return [
-        partial(f"#key-{key.digit}", "outerMorph", draw("key", {"key": key, "can_guess": can_guess}))
+        partial(f"#key-{key.digit}", "outerMorph", draw("pad/key", {"key": key, "can_guess": can_guess}))
         for key in view.keys(push.state, push.viewer)
         if key.digit in digits
     ]
@@ -195,8 +195,8 @@ def _skill_parts(push: Push) -> str:
         "csrf": "",
         "bots": match_screen.bots(push.seats),
     }
-    button = partial("#pad-skill", "outerHTML", draw("pad_skill", shown))
-    return button + partial("#skill", "outerHTML", draw("skill_form", shown))
+    button = partial("#pad-skill", "outerHTML", draw("match/pad_skill", shown))
+    return button + partial("#skill", "outerHTML", draw("match/skill_form", shown))
 
 
 def _reveal_parts(push: Push) -> str:
@@ -204,4 +204,4 @@ def _reveal_parts(push: Push) -> str:
     shown = view.view_for(push.state, push.viewer, push.now_ms)
     known = {"revealed": shown.revealed, "digits": shown.digits}
     digits = {digit for _, digit in shown.revealed}
-    return partial("#pad-known", "outerHTML", draw("pad_known", known)) + "".join(_key_parts(push, digits))
+    return partial("#pad-known", "outerHTML", draw("match/pad_known", known)) + "".join(_key_parts(push, digits))

@@ -18,7 +18,7 @@ CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
 def shown(state: MatchState, viewer: AccountId, now_ms: int) -> str:
     """`#table` as this viewer may see it now; empty for somebody without a seat."""
     shown = view.view_for(state, viewer, now_ms)
-    return "" if shown.own_seat is None else painting.draw("table", context(shown))
+    return "" if shown.own_seat is None else painting.draw("match/table", context(shown))
 
 
 def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = "") -> dict[str, Any]:

@@ -43,10 +43,10 @@ def use(environment: Environment) -> None:
 
 
 def draw(name: str, context: dict[str, Any]) -> str:
-    """One fragment of a match as text. `name` is the file's name without its folder and ending."""
+    """One fragment of a table as text. `name` is its file below `fragments`, without the ending: `match/seats`."""
     template = _templates.get(name)
     if template is None:
-        template = _templates[name] = environment().get_template(f"fragments/match/{name}.html")
+        template = _templates[name] = environment().get_template(f"fragments/{name}.html")
         _globals.update(environment().globals)
     # What `template.render` does, without copying the environment's chained globals for each small fragment: half of its cost.
     return "".join(template.root_render_func(template.new_context({**_globals, **context}, shared=True)))

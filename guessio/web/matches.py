@@ -114,7 +114,7 @@ def _fresh(actor: Actor, match: TableId, refused: Rejected) -> str:
     if page is None:
         return ""
     context = match_screen.context(page.view, refused=wording.sentence(refused.refusal, refused.detail))
-    return painting.partial("#table", "outerHTML", painting.draw("table", context))
+    return painting.partial("#table", "outerHTML", painting.draw("match/table", context))
 
 
 def _refused_page(actor: Actor, match: TableId, refused: Rejected, typed: str) -> AnyResponse:
@@ -125,7 +125,7 @@ def _refused_page(actor: Actor, match: TableId, refused: Rejected, typed: str) -
     if page.view.phase is MatchPhase.OVER:
         return redirect(f"/match/{match}/results", 303)
     response = _page(actor, page, wording.sentence(refused.refusal, refused.detail), typed)
-    response.status_code = errors.REFUSAL_STATUS.get(refused.refusal, errors.UNPROCESSABLE)
+    response.status_code = errors.count_refusal(refused)
     return response
 
 

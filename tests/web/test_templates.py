@@ -18,8 +18,8 @@ from tests.web.samples import SAMPLES
 
 TEMPLATES = Path(bootstrap.ROOT, "templates")
 OURS = sorted(path for path in TEMPLATES.rglob("*.html") if path.relative_to(TEMPLATES).parts[0] != "demo")
-# What a match shows is rendered with real matches in tests/live and tests/web/test_matches.
-ELSEWHERE = ("match", "layouts", "components", "demo")
+# What a table shows is rendered with real matches and duels in tests/live and tests/web.
+ELSEWHERE = ("match", "pad", "layouts", "components", "demo")
 COMPONENTS = sorted(path.name for path in (TEMPLATES / "components").glob("*.html"))
 ID_LISTS = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "commandfor")
 CALLER = "{{% call {} %}}inside{{% endcall %}}"

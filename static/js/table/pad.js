@@ -1,7 +1,8 @@
 // The entry: keypad, keyboard, paste, slots, the draft, and one send at a time.
 //
 // One real field holds what is typed; slots and keys only show it. The server pushes keys (#key-N) and the line about the turn
-// (#pad-turn), never the field, so that nothing typed is lost (req. 27). A draft lives in sessionStorage until its guess is accepted.
+// (#pad-turn), never the field, so that nothing typed is lost (req. 27). A draft lives in sessionStorage until it is accepted.
+// The form says what it takes: data-length, data-distinct when no digit may stand twice, data-noun when it is not a guess.
 import { say } from "../announce.js";
 
 const DIGIT = /[0-9]/;
@@ -12,6 +13,8 @@ const part = (id) => document.getElementById(id);
 const pad = () => document.querySelector("form#pad");
 const length = () => Number(pad().dataset.length);
 const turn = () => part("pad-turn");
+const isDistinct = () => "distinct" in pad().dataset;
+const noun = () => pad().dataset.noun ?? "guess";
 const canGuess = () => "canGuess" in turn().dataset;
 
 function digits() {
@@ -39,7 +42,7 @@ function kept() {
 function refuse(text) {
   complain(text);
   say(text, "assertive");
-  document.dispatchEvent(new CustomEvent("match:refused"));
+  document.dispatchEvent(new CustomEvent("pad:refused"));
 }
 
 function complain(text) {
@@ -51,10 +54,10 @@ function complain(text) {
 function add(digit) {
   const value = digits();
   if (!canGuess()) return refuse(turn().dataset.why);
-  if (value.includes(digit)) return refuse(`${digit} is already in this guess.`);
+  if (isDistinct() && value.includes(digit)) return refuse(`${digit} is already in this ${noun()}.`);
   if (value.length >= length()) return refuse(`${length()} digits are all it takes. Erase one to change it.`);
   complain("");
-  document.dispatchEvent(new CustomEvent("match:key"));
+  document.dispatchEvent(new CustomEvent("pad:key"));
   set(value + digit);
 }
 
@@ -81,13 +84,14 @@ function showSlots(value) {
 
 function showKeys(value) {
   const mine = canGuess();
+  const has = `, already in this ${noun()}`;
   for (const key of pad().querySelectorAll(".key")) {
-    const used = mine && key.id.startsWith("key-") && value.includes(key.value);
+    const used = mine && isDistinct() && key.id.startsWith("key-") && value.includes(key.value);
     mark(key, "disabled", mine ? null : "");
     mark(key, "aria-disabled", used ? "true" : null);
     if (!key.id.startsWith("key-")) continue;
-    const label = key.getAttribute("aria-label").replace(/, already in this guess$/, "");
-    mark(key, "aria-label", used ? `${label}, already in this guess` : label);
+    const label = key.getAttribute("aria-label").replace(has, "");
+    mark(key, "aria-label", used ? label + has : label);
   }
   const skill = part("use-skill");
   if (skill && !mine) mark(skill, "disabled", "");
@@ -147,10 +151,10 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("input", (event) => {
   if (event.target.id !== "guess" || !pad()) return;
   const seen = [...event.target.value].filter((sign) => DIGIT.test(sign));
-  const taken = [...new Set(seen)].slice(0, length()).join("");
+  const taken = (isDistinct() ? [...new Set(seen)] : seen).slice(0, length()).join("");
   const lost = taken.length < seen.length;
   set(taken);
-  if (lost) refuse(`Only ${length()} different digits fit.`);
+  if (lost) refuse(`Only ${length()} ${isDistinct() ? "different digits" : "digits"} fit.`);
   else complain("");
 });
 
@@ -199,7 +203,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (!pad() || ctx.sourceElement !== pad()) return;
   if (ctx.response?.status === 204) return set(""); // accepted: the row comes over the stream
   sentTurn = "";
-  document.dispatchEvent(new CustomEvent("match:refused"));
+  document.dispatchEvent(new CustomEvent("pad:refused"));
   if (!ctx.response) refuse("That did not go through. Nothing was lost; try again.");
 });
 

@@ -68,8 +68,8 @@ document.addEventListener("toggle", showSwitches, true);
 showSwitches();
 
 for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { capture: true });
-document.addEventListener("match:key", () => play("key"));
-document.addEventListener("match:refused", () => play("refused"));
+document.addEventListener("pad:key", () => play("key"));
+document.addEventListener("pad:refused", () => play("refused"));
 document.addEventListener("countdown:low", (event) => event.target.closest("[data-own]") && play("low"));
 new MutationObserver((records) => {
   const isNew = records.some((record) => [...record.addedNodes].some((node) => node.id === "cue"));
