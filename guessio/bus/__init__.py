@@ -1,6 +1,6 @@
 """Topics: who publishes doesn't know who listens. In process always; between processes over Postgres when there is one.
 
-Topics are `table:<id>`, `account:<id>`, `sessions` and `search:<type>:<difficulty>:<players>`. Publish after commit only.
+Topics are `table:<id>`, `account:<id>`, `sessions`, `duels` and `search:<type>:<difficulty>:<players>`. Publish after commit only.
 Subscribers are called at once, in the publisher's greenlet, in the order of publishing: they put things into queues and return.
 """
 
@@ -14,8 +14,10 @@ from guessio import figures
 from guessio.bus.messages import (
     AchievementUnlocked,
     Announce,
+    DuelsChanged,
     Message,
     Navigate,
+    RematchChanged,
     SearchChanged,
     SessionEnded,
     SignedOut,
@@ -29,8 +31,10 @@ if TYPE_CHECKING:
 __all__ = [
     "AchievementUnlocked",
     "Announce",
+    "DuelsChanged",
     "Message",
     "Navigate",
+    "RematchChanged",
     "SearchChanged",
     "SessionEnded",
     "SignedOut",
@@ -38,6 +42,7 @@ __all__ = [
     "deliver",
     "know",
     "on_gap",
+    "on_others",
     "publish",
     "start",
     "stop",
@@ -48,6 +53,7 @@ log = logging.getLogger(__name__)
 
 Subscriber = Callable[[str, Any], None]
 _subscribers: dict[str, list[Subscriber]] = {}
+_others_listeners: list[Subscriber] = []
 _gap_listeners: list[Callable[[], None]] = []
 _transport: Any = None
 
@@ -82,6 +88,18 @@ def deliver(topic: str, message: Message) -> None:
             log.exception("a subscriber of %s failed", topic)
 
 
+def on_others(listener: Subscriber) -> Callable[[], None]:
+    """Call `listener(topic, message)` for everything that other processes send, before its subscribers; the result ends it."""
+    _others_listeners.append(listener)
+    return lambda: _others_listeners.remove(listener) if listener in _others_listeners else None
+
+
+def _deliver_from_others(topic: str, message: Message) -> None:
+    for listener in tuple(_others_listeners):
+        listener(topic, message)
+    deliver(topic, message)
+
+
 def on_gap(listener: Callable[[], None]) -> Callable[[], None]:
     """Call `listener` whenever messages of other processes may have been missed; the result ends it."""
     _gap_listeners.append(listener)
@@ -105,7 +123,7 @@ def start(settings: Settings) -> None:
     if settings.database_url.startswith("postgres"):
         from guessio.bus.postgres import Transport
 
-        _transport = Transport(settings.database_url, deliver, gap)
+        _transport = Transport(settings.database_url, _deliver_from_others, gap)
         _transport.start()
         figures.follow(figures.BUS_WAITING, _transport.waiting)
 

@@ -37,6 +37,18 @@ class SearchChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class DuelsChanged:
+    """What the duel lobby has on offer changed (R17.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RematchChanged:
+    """How things stand with a rematch of this duel changed (R17.4)."""
+
+    duel: TableId
+
+
+@dataclass(frozen=True, slots=True)
 class Announce:
     """A short notice of the kind `html_kind` for the account's pages."""
 
@@ -59,4 +71,6 @@ class SessionEnded:
     reason: str = ""
 
 
-Message = TableStepped | Navigate | SignedOut | SearchChanged | Announce | AchievementUnlocked | SessionEnded
+Message = (
+    TableStepped | Navigate | SignedOut | SearchChanged | DuelsChanged | RematchChanged | Announce | AchievementUnlocked | SessionEnded
+)

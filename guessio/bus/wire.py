@@ -1,4 +1,4 @@
-"""Messages as text for the way between processes. Every dataclass that travels is known by its class's name."""
+"""Messages as text for the way between processes. A message is known by its class's name, an event by its game's module as well."""
 
 from __future__ import annotations
 
@@ -24,7 +24,12 @@ _events: dict[str, type] = {}
 def know(event: Any) -> None:
     """Let the events of a game travel: `event` is their union, or one class."""
     forms = get_args(event) if get_origin(event) in (Union, UnionType) else (event,)
-    _events.update({form.__name__: form for form in forms})
+    _events.update({name_of(form): form for form in forms})
+
+
+def name_of(form: type) -> str:
+    """What an event is called on the way: two games may use the same word for things of their own."""
+    return f"{form.__module__}.{form.__qualname__}"
 
 
 def encode(topic: str, message: Message) -> str:
@@ -57,7 +62,7 @@ def unbundle(payload: str) -> tuple[str, list[tuple[str, Message]]]:
 def _encode(topic: str, message: Message) -> bytes:
     events = None
     if isinstance(message, TableStepped):
-        events = None if message.events is None else [(type(event).__name__, event) for event in message.events]
+        events = None if message.events is None else [(name_of(type(event)), event) for event in message.events]
         message = replace(message, events=None)
     return msgspec.json.encode((topic, type(message).__name__, message, events))
 

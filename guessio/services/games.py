@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from guessio.engine import match
+from guessio.engine import duel, match
 from guessio.engine.match.commands import Connect, Disconnect
 from guessio.rules.terms import AccountId, TableKind
 
@@ -19,7 +19,10 @@ class Game:
     disconnect: type
 
 
-_games: dict[TableKind, Game] = {TableKind.MATCH: Game(match, Connect, Disconnect)}
+_games: dict[TableKind, Game] = {
+    TableKind.MATCH: Game(match, Connect, Disconnect),
+    TableKind.DUEL: Game(duel, duel.Connect, duel.Disconnect),
+}
 
 
 def of(kind: TableKind) -> Game:

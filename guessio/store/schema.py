@@ -213,6 +213,8 @@ duel_offers = Table(
     Column("public", Boolean, nullable=False),
     Column("made_ms", BigInteger, nullable=False),
     Column("away_since_ms", BigInteger),
+    Column("to_id", BigId, ForeignKey("accounts.id"), index=True, comment="who alone may take it: a rematch (R17.4)"),
+    Column("rematch_of", String(40), comment="the duel that it would follow"),
 )
 
 duels = Table(
@@ -239,6 +241,8 @@ duel_players = Table(
     Column("outcome", String(16), nullable=False),
     Column("guesses", Integer, nullable=False),
     Column("ended_ms", BigInteger, nullable=False),
+    Column("page_opened_ms", BigInteger, comment="the duel's page was last opened after the end (R17.4)"),
+    Column("page_left_ms", BigInteger, comment="the duel's page was left after the end: no rematch any more"),
     Index("ix_duel_players_history", "account_id", "ended_ms"),
     UniqueConstraint("duel_id", "seat"),
 )

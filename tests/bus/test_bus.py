@@ -12,6 +12,7 @@ from sqlalchemy.engine import make_url
 from guessio import bus
 from guessio.bus import wire
 from guessio.bus.postgres import Transport
+from guessio.engine.duel import events as duel_events
 from guessio.engine.match import events
 from guessio.rules.terms import LeaveReason, MatchEnd, SeatNo, Skill, TableId
 from tests.kit import postgres
@@ -61,6 +62,8 @@ def test_a_subscriber_that_fails_does_not_keep_the_message_from_the_others() -> 
         bus.Navigate("/match/x?a=“1”"),
         bus.SignedOut("replaced"),
         bus.SearchChanged(),
+        bus.DuelsChanged(),
+        bus.RematchChanged(TableId("d1")),
         bus.Announce("warn", "Füße"),
         bus.AchievementUnlocked(("first", "second")),
         bus.SessionEnded("ab" * 32, "replaced"),
@@ -72,7 +75,18 @@ def test_what_travels_arrives_as_it_was(message: Any) -> None:
 
 
 def test_every_event_of_a_match_can_travel() -> None:
-    assert {form.__name__ for form in events.MatchEvent.__args__} <= set(wire._events)
+    assert {wire.name_of(form) for form in events.MatchEvent.__args__} <= set(wire._events)
+
+
+def test_events_of_two_games_that_share_a_name_arrive_as_their_own() -> None:
+    bus.know(duel_events.DuelEvent)
+    steps = [
+        bus.TableStepped(TableId("m1"), 7, (events.TurnStarted(4, SeatNo(1)),)),
+        bus.TableStepped(TableId("d1"), 3, (duel_events.TurnStarted(4, SeatNo(1)), duel_events.GuessMarked(3, SeatNo(0)))),
+    ]
+    payload = wire.bundle("me", [wire.encode("t", step) for step in steps])
+    assert [message for _, message in wire.unbundle(payload)[1]] == steps
+    assert type(steps[0].events[0]) is not type(steps[1].events[0])  # type: ignore[index]
 
 
 def test_a_step_too_long_for_the_bus_travels_without_its_events() -> None:
