@@ -40,13 +40,18 @@ class Recent:
 
 
 class Place:
-    """Where one table is kept. `lock` is held by whoever changes the table, over save and publishing."""
+    """Where one table is kept. `lock` is held by whoever changes the table, over save and publishing.
 
-    __slots__ = ("loaded", "lock", "recent", "touched_ms")
+    `heard` is the newest version that another process told of, `made` the newest that this one made.
+    """
+
+    __slots__ = ("heard", "loaded", "lock", "made", "recent", "touched_ms")
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore()
         self.loaded: Loaded | None = None
+        self.heard = 0
+        self.made = 0
         self.recent: deque[Recent] = deque(maxlen=RECENT)
         self.touched_ms = clock.now_ms()
 
@@ -96,6 +101,13 @@ def newer(table_id: TableId, kept: Loaded | None) -> Loaded | None:
     if where.loaded is None or where.loaded.version < loaded.version:
         where.keep(loaded)
     return loaded
+
+
+def hear(table_id: TableId, version: int) -> None:
+    """Another process has made this version: what is kept is old."""
+    found = _places.get(table_id)
+    if found is not None:
+        found.heard = max(found.heard, version)
 
 
 def since(table_id: TableId, version: int) -> tuple[Recent, ...] | None:

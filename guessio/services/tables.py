@@ -37,6 +37,7 @@ OnOver = Callable[[TableId, TableKind, Any], None]
 
 _saver = Saver(saves.writer)
 _over_listeners: list[OnOver] = []
+_subscriptions: list[Callable[[], None]] = []
 _created_listeners: list[Callable[[TableId, Loaded], None]] = []
 
 
@@ -66,6 +67,7 @@ def start(app: Flask, background: bool | None = None) -> None:
     figures.follow(figures.KEPT, shelf.count)
     for game in games.all_games():
         bus.know(game.machine.Event)
+    _subscriptions.append(bus.on_others(_hear_others))
     if background is None:
         background = not app.testing
     if not background:
@@ -208,10 +210,10 @@ def _step(table_id: TableId, command: Any) -> Outcome:
     heartbeat.notice_outage()
     place = shelf.place(table_id)
     with place.lock:
-        before = place.loaded
+        made = place.made
         outcome = _run(table_id, place, command)
         after = place.loaded
-    if after is not None and after is not before and machine(after.kind).is_over(after.state):
+    if after is not None and made < place.made == after.version and machine(after.kind).is_over(after.state):
         _tell_over(table_id, after)
     return outcome
 
@@ -219,16 +221,16 @@ def _step(table_id: TableId, command: Any) -> Outcome:
 def _run(table_id: TableId, place: Place, command: Any) -> Outcome:
     kept, verified = place.loaded, database.is_sqlite()
     for _ in range(ATTEMPTS):
+        if kept is None or kept.version < place.heard:
+            kept, verified = shelf.newer(table_id, kept) or kept, True
         if kept is None:
-            kept, verified = shelf.newer(table_id, None), True
-            if kept is None:
-                return None
+            return None
         attempt = attempts.apply(machine(kept.kind), kept.state, command, clock.now_ms())
         if attempt.events:
             outcome = _save(table_id, place, kept, attempt)
             if outcome is not None:
                 return outcome
-            kept = None
+            kept, verified = place.loaded, True
             continue
         # Nothing changed, or refused: only what the database has now may say so.
         moved_on = None if verified else shelf.newer(table_id, kept)
@@ -259,9 +261,9 @@ def _save(table_id: TableId, place: Place, kept: Loaded, attempt: Attempt) -> Ou
         timers.arm(table_id, clock.now_ms() + OVERDUE_MS)
         raise
     if not won:
-        shelf.forget(table_id)
         timers.arm(table_id, None)
         return None
+    place.made = kept.version + 1
     place.keep(Loaded(kept.kind, kept.version + 1, attempt.state), attempt.events)
     timers.arm(table_id, deadline)
     bus.publish(topic(table_id), bus.TableStepped(table_id, kept.version + 1, attempt.events))
@@ -275,10 +277,13 @@ def _measure(table_id: TableId, kind: str, answer: str, took_s: float) -> None:
 
 
 def _was_ours(wish: rows.Save) -> bool:
-    """Whether the version that stands in the way is this very step, written although its commit seemed to fail."""
-    with database.read() as conn:
-        row = rows.find(conn, wish.id)
-    return row is not None and row.version == wish.expected + 1 and row.state == wish.state
+    """Whether the version that stands in the way is this very step, written although its commit seemed to fail.
+
+    Whatever stands in the way is kept from now on, for the next attempt.
+    """
+    shelf.forget(wish.id)
+    found = shelf.newer(wish.id, None)
+    return found is not None and found.version == wish.expected + 1 and codec.encode(found.state) == wish.state
 
 
 def _tell_over(table_id: TableId, loaded: Loaded) -> None:
@@ -295,7 +300,14 @@ def _arm_all() -> None:
             timers.arm(table_id, deadline)
 
 
+def _hear_others(_topic: str, message: bus.Message) -> None:
+    if isinstance(message, bus.TableStepped):
+        shelf.hear(message.table_id, message.version)
+
+
 def _reset() -> None:
+    while _subscriptions:
+        _subscriptions.pop()()
     timers.stop()
     shelf.clear()
     _saver.close()

@@ -296,3 +296,32 @@ def test_steps_missed_are_known_for_a_while(served: FakeClock) -> None:
     assert tables.since(M1, shown + 3) is None
     shelf.forget(M1)
     assert tables.since(M1, shown) is None
+
+
+def test_a_step_that_another_process_told_of_is_loaded_before_the_command(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    if database.is_sqlite():
+        return  # no other process there
+    seated(served)
+    here = tables.peek(M1)
+    played_elsewhere(served)
+    place = shelf.place(M1)
+    place.loaded = here
+    bus._deliver_from_others(tables.topic(M1), bus.TableStepped(M1, in_database().version, ()))
+    monkeypatch.setattr(tables, "_was_ours", lambda _wish: pytest.fail("the save met a conflict"))
+    turn = codec.decode(MatchState, in_database().state).turn
+    assert turn is not None
+    assert isinstance(tables.dispatch(M1, SubmitGuess(account(turn.seat), turn.number, "8765")), Accepted)
+
+
+def test_the_end_of_a_table_is_not_told_by_whoever_only_reads_of_it(served: FakeClock) -> None:
+    seated(served)
+    tables.dispatch(M1, Disconnect(account(0), served.now_ms))
+    while state_of().phase is not MatchPhase.OVER:
+        served.advance(1_000)
+        tables.run_due(served.now_ms)
+    told: list[TableId] = []
+    unsubscribe = tables.on_over(lambda table_id, _kind, _state: told.append(table_id))
+    shelf.clear()
+    tables.dispatch(M1, Connect(account(1)))
+    assert told == []
+    unsubscribe()
