@@ -157,15 +157,18 @@ def look_for_missed_steps() -> None:
 
 def beat(streams: Iterable[Stream]) -> None:
     """Show each stream that the line is alive; one whose session is over ends (R12.3)."""
-    for stream in list(streams):
-        try:
-            if sessions.alive(stream.token_hash):
-                stream.beat()
-            else:
-                stream.end(named("signed-out", sessions.EndReason.EXPIRED))
-        except Exception as error:
-            log.warning("a session could not be checked, its stream goes on: %s", error)
+    beating = list(streams)
+    held = {stream.token_hash for stream in beating}
+    try:
+        alive = sessions.alive_among(held) if held else held
+    except Exception as error:
+        log.warning("sessions could not be checked, their streams go on: %s", error)
+        alive = held
+    for stream in beating:
+        if stream.token_hash in alive:
             stream.beat()
+        else:
+            stream.end(named("signed-out", sessions.EndReason.EXPIRED))
 
 
 def all_streams() -> list[Stream]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -101,8 +101,14 @@ def find(token: str) -> Actor | None:
     return known.actor
 
 
+def alive_among(token_hashes: Collection[str]) -> frozenset[str]:
+    """Those of the sessions that still run, by one question to the database: what the streams ask on each beat."""
+    with database.read() as conn:
+        return rows.running(conn, token_hashes, clock.now_ms())
+
+
 def alive(token_hash: str) -> bool:
-    """Whether that session still runs: what a stream asks on each beat."""
+    """Whether that session still runs."""
     now = clock.now_ms()
     known = _remembered.get(token_hash)
     if known is None or now - known.read_ms >= BELIEVED_MS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select
@@ -34,6 +35,12 @@ def find(conn: Connection, token_hash: str) -> Session | None:
     query = select(*COLUMNS, sessions.c.expires_ms).join_from(sessions, accounts).where(sessions.c.token_hash == token_hash)
     row = conn.execute(query).first()
     return None if row is None else Session(from_row(row), row[-1])
+
+
+def running(conn: Connection, token_hashes: Collection[str], now_ms: int) -> frozenset[str]:
+    """Those of the sessions that still run."""
+    query = select(sessions.c.token_hash).where(sessions.c.token_hash.in_(tuple(token_hashes)), sessions.c.expires_ms > now_ms)
+    return frozenset(conn.execute(query).scalars())
 
 
 def exists_for(conn: Connection, account_id: AccountId, now_ms: int) -> bool:

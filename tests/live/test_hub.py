@@ -31,7 +31,7 @@ ADA, BO, STRANGER = account(0), account(1), account(7)
 @pytest.fixture(autouse=True)
 def played(fake_clock: FakeClock, app: Flask, monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     """A match in its first turn; every session lives, and presence is another test's."""
-    monkeypatch.setattr(sessions, "alive", lambda _hash: True)
+    monkeypatch.setattr(sessions, "alive_among", frozenset)
     monkeypatch.setattr(presence, "opened", lambda _account: None)
     monkeypatch.setattr(presence, "closed", lambda _account: None)
     tables.create(TableKind.MATCH, replace(a_match(at_ms=fake_clock.now_ms), id=M1))
@@ -265,7 +265,7 @@ def test_a_session_that_ends_ends_its_streams_and_only_those() -> None:
 def test_a_session_whose_end_nobody_told_of_ends_at_the_next_beat(monkeypatch: pytest.MonkeyPatch) -> None:
     body = open_page()
     read(body)
-    monkeypatch.setattr(sessions, "alive", lambda _hash: False)
+    monkeypatch.setattr(sessions, "alive_among", lambda _hashes: frozenset())
     hub.beat([body.stream])
     assert "signed-out" in read(body)
     with pytest.raises(StopIteration):
@@ -275,7 +275,7 @@ def test_a_session_whose_end_nobody_told_of_ends_at_the_next_beat(monkeypatch: p
 def test_a_beat_goes_on_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     body = open_page()
     read(body)
-    monkeypatch.setattr(sessions, "alive", lambda _hash: 1 / 0)
+    monkeypatch.setattr(sessions, "alive_among", lambda _hashes: 1 / 0)
     hub.beat([body.stream])
     assert read(body) == streams.BEAT
 

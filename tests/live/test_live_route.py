@@ -100,6 +100,16 @@ def test_signing_in_elsewhere_ends_the_stream(listen: Any) -> None:
     assert hub.all_streams() == []
 
 
+def test_a_stream_beats_as_long_as_its_session_runs(listen: Any, fake_clock: FakeClock) -> None:
+    body = iter(listen("/live").response)
+    next(body)
+    hub.beat(hub.all_streams())
+    assert b"event: beat" in next(body)
+    fake_clock.advance(sessions.LIFETIME_MS)
+    hub.beat(hub.all_streams())
+    assert next(body) == b"event: signed-out\ndata: expired\n\n"
+
+
 def test_a_page_that_closes_says_so(listen: Any, ada: FlaskClient) -> None:
     read(listen("/live?tab=t1"))
     assert signed_in.post(ada, "/live/left", {"tab": "other"}).status_code == 204
