@@ -33,6 +33,9 @@ LATE_MS = 2_500
 SILENT_MS = 10_000
 RESUME = "resume"
 
+# A worker that is being replaced may still be on its way out.
+HAND_OVER_MS = 10_000
+
 Vanished = Callable[[Collection[AccountId], Collection[str]], None]
 
 _worker = ""
@@ -42,6 +45,10 @@ _turn = BoundedSemaphore()
 _loop: Any = None
 _vanished_listeners: list[Vanished] = []
 _forgotten_listeners: list[Callable[[], None]] = []
+
+
+class ServedAlready(RuntimeError):
+    """The database is SQLite and another process serves it."""
 
 
 def worker() -> str:
@@ -63,10 +70,11 @@ def begin() -> tuple[TableId, ...] | None:
     """Become a worker. When no other one lives, move all deadlines on by the downtime plus the extra time; the tables moved, or None.
 
     Their players hold no stream yet: each is away from now on, until a stream of theirs opens.
+    Raises: ServedAlready when another process serves this SQLite database, which has room for one.
     """
     global _worker, _beat_ms, _resumed_ms
     _worker = secrets.token_hex(8)
-    leases.hold(workers.lease_of(_worker))
+    _take_place()
     moved: tuple[TableId, ...] | None = None
     with database.write() as conn:
         leases.take_turn(conn, RESUME)
@@ -165,6 +173,15 @@ def on_forgotten(callback: Callable[[], None]) -> Callable[[], None]:
     """Call `callback()` when the others had taken this worker for dead and removed its traces; the result ends it."""
     _forgotten_listeners.append(callback)
     return lambda: _forgotten_listeners.remove(callback)
+
+
+def _take_place() -> None:
+    waited_ms = 0
+    while not leases.hold(workers.lease_of(_worker)) and database.is_sqlite():
+        if waited_ms >= HAND_OVER_MS:
+            raise ServedAlready("another process serves this SQLite database; more than one at a time needs Postgres")
+        gevent.sleep(0.1)
+        waited_ms += 100
 
 
 def _beat_for_ever(sweep: Callable[[], object], moved: Callable[[], object]) -> None:

@@ -1,12 +1,14 @@
 """What one process of many holds alone, as long as it lives: advisory locks on a connection of their own.
 
-Postgres gives a lock back the moment its holder's connection ends, also when the holder was killed. SQLite has one process, which
-holds everything.
+Postgres gives a lock back the moment its holder's connection ends, also when the holder was killed. SQLite serves one process, which
+holds everything as soon as it has locked a file beside the database.
 """
 
 from __future__ import annotations
 
+import fcntl
 import logging
+import os
 import zlib
 from typing import Any
 
@@ -19,12 +21,13 @@ log = logging.getLogger(__name__)
 SPACE = 0x67756573
 _raw: Any = None
 _held: set[str] = set()
+_file: int | None = None
 
 
 def hold(name: str) -> bool:
     """Whether this process holds the lease from now on, taking it when it is free; ask again before each piece of work."""
     if database.is_sqlite():
-        return True
+        return _hold_file()
     global _raw
     try:
         if _raw is None:
@@ -57,14 +60,31 @@ def take_turn(conn: Connection, name: str) -> None:
 
 def close() -> None:
     """Give every lease back."""
-    global _raw
+    global _raw, _file
     raw, _raw = _raw, None
+    file, _file = _file, None
     _held.clear()
+    if file is not None:
+        os.close(file)
     if raw is not None:
         try:
             raw.close()
         except Exception as error:
             log.debug("closing the lease connection: %s", error)
+
+
+def _hold_file() -> bool:
+    """The kernel gives this lock back when its holder ends, however it ends."""
+    global _file
+    if _file is None:
+        file = os.open(f"{database.engine().url.database}-serving", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(file)
+            return False
+        _file = file
+    return True
 
 
 def _key(name: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -300,3 +302,18 @@ def test_a_search_hears_of_absence_and_return(served: FakeClock) -> None:
     presence.arrived(ADA)
     presence.departed(ADA, 77)
     assert told == [("back", ADA, 0), ("away", ADA, 77)]
+
+
+def test_a_second_process_on_sqlite_is_refused_until_the_first_has_gone(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not database.is_sqlite():
+        return  # Postgres has room for many
+    monkeypatch.setattr(heartbeat, "HAND_OVER_MS", 0)
+    code = "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); sys.stdin.read()"
+    path = f"{database.engine().url.database}-serving"
+    with subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"held\n"
+        with pytest.raises(heartbeat.ServedAlready):
+            heartbeat.begin()
+        first.kill()
+    assert heartbeat.begin() is None
