@@ -24,6 +24,7 @@ log = logging.getLogger(__name__)
 
 BEAT_MS = 5_000
 SLICES = 10
+SWEEP_MS = 1_000
 SEARCH = "search"
 
 CatchUp = Callable[[AccountId, Mapping[str, str]], Iterable[Any]]
@@ -57,7 +58,8 @@ def start(app: Flask) -> None:
     _subscriptions.extend(bus.subscribe(f"search:{group}", _on_search_changed) for group in play.GROUPS)
     if not app.testing:
         _greenlets.append(gevent.spawn(_for_ever, BEAT_MS // SLICES, _beat_next))
-        _greenlets.append(gevent.spawn(_for_ever, 1_000, look_for_missed_steps))
+        _greenlets.append(gevent.spawn(_for_ever, SWEEP_MS, look_for_missed_steps))
+        _greenlets.append(gevent.spawn(_for_ever, SWEEP_MS, look_for_ended_searches))
 
 
 def stop() -> None:
@@ -153,6 +155,17 @@ def look_for_missed_steps() -> None:
         room = _rooms.get(table_id)
         if room is not None:
             room.notice(version)
+
+
+def look_for_ended_searches() -> None:
+    """Lead on the pages of searches that another process ended without this one hearing of it."""
+    waiting = [stream for stream in all_streams() if stream.query.get("page") == SEARCH and not stream.was_led_on]
+    searching = play.searching({stream.account for stream in waiting})
+    for stream in waiting:
+        if stream.account not in searching:
+            # Once: a page that is loading the next one must not be told again and again.
+            stream.was_led_on = True
+            stream.fall_behind()
 
 
 def beat(streams: Iterable[Stream]) -> None:

@@ -56,6 +56,7 @@ class Stream:
         "table_id",
         "taken_ms",
         "token_hash",
+        "was_led_on",
     )
 
     def __init__(self, account: AccountId, token_hash: str, query: Mapping[str, str], table_id: TableId | None, shown: int) -> None:
@@ -67,6 +68,7 @@ class Stream:
         self.is_behind = True
         self.is_catching_up = False
         self.is_ended = False
+        self.was_led_on = False
         self.line: socket.socket | None = None
         self.taken_ms = clock.now_ms()
         self._queue: deque[str] = deque()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -16,7 +16,20 @@ from guessio.services.people import Person
 from guessio.store import database, people, ratings, searches
 from guessio.store.searches import Group, Search
 
-__all__ = ["Rejected", "GROUPS", "Group", "PlayPage", "SearchView", "SeatTaken", "SizeOption", "catch_up", "choice", "find", "offer"]
+__all__ = [
+    "Rejected",
+    "GROUPS",
+    "Group",
+    "PlayPage",
+    "SearchView",
+    "SeatTaken",
+    "SizeOption",
+    "catch_up",
+    "choice",
+    "find",
+    "offer",
+    "searching",
+]
 
 TYPES = (MatchType.CASUAL, MatchType.RANKED)
 GROUPS = tuple(
@@ -116,6 +129,15 @@ def catch_up(actor: AccountId, query: Mapping[str, str]) -> tuple[bus.Message, .
     if found is None:
         return (bus.Navigate("/play"),)
     return (bus.SearchChanged(),) if isinstance(found, SearchView) else (bus.Navigate(f"/match/{found}"),)
+
+
+def searching(accounts: Iterable[AccountId]) -> frozenset[AccountId]:
+    """Those of the accounts that wait in a line."""
+    wanted = tuple(accounts)
+    if not wanted:
+        return frozenset()
+    with database.read() as conn:
+        return searches.among(conn, wanted)
 
 
 def view(conn: Connection, own: Search, now_ms: int) -> SearchView:

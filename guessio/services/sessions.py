@@ -104,7 +104,10 @@ def find(token: str) -> Actor | None:
 def alive_among(token_hashes: Collection[str]) -> frozenset[str]:
     """Those of the sessions that still run, by one question to the database: what the streams ask on each beat."""
     with database.read() as conn:
-        return rows.running(conn, token_hashes, clock.now_ms())
+        running = rows.running(conn, token_hashes, clock.now_ms())
+    for ended in set(token_hashes) - running:
+        _remembered.pop(ended, None)
+    return running
 
 
 def alive(token_hash: str) -> bool:

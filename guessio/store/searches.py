@@ -60,6 +60,12 @@ def find(conn: Connection, account: AccountId) -> Search | None:
     return None if row is None else _of_row(row)
 
 
+def among(conn: Connection, accounts: Iterable[AccountId]) -> frozenset[AccountId]:
+    """Those of the accounts that have a search."""
+    rows = conn.execute(select(searches.c.account_id).where(searches.c.account_id.in_(tuple(accounts))))
+    return frozenset(AccountId(row.account_id) for row in rows)
+
+
 def waiting(conn: Connection, group: Group) -> tuple[Search, ...]:
     """The group's line, first come first."""
     rows = conn.execute(select(searches).where(_in_group(searches, group)).order_by(searches.c.place, searches.c.account_id))

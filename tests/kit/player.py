@@ -18,7 +18,7 @@ import json
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
@@ -56,8 +56,9 @@ class Answer:
 class Player:
     """One browser of one person. Close it, or use it in a `with` block."""
 
-    def __init__(self, base_url: str, name: str, *, username: str = "", seed: int | None = None) -> None:
-        self.wire = Wire(base_url)
+    def __init__(self, base_url: str, name: str, *, others: Sequence[str] = (), username: str = "", seed: int | None = None) -> None:
+        """`others` are further addresses of the same site, to go to when the first one refuses."""
+        self.wire = Wire(base_url, *others)
         self.name = name
         self.username = username or name
         self.chance = random.Random(seed if seed is not None else name)
@@ -253,6 +254,12 @@ class Player:
             self._changed.notify_all()
         return not reload or self._navigate(self.url, stream)
 
+    def stream_refused(self, stream: Stream) -> None:
+        """No connection could be made: the next attempt goes to another address of the site, if it has several."""
+        parts = urlsplit(stream.url)
+        self.wire.move_on(f"{parts.scheme}://{parts.netloc}")
+        stream.url = urljoin(self.wire.base_url, f"{parts.path}?{parts.query}")
+
     def stream_said(self, stream: Stream, message: dict[str, str]) -> bool:
         """Show one message; whether the stream goes on."""
         event, data = message.get("event", ""), message.get("data", "")
@@ -271,8 +278,9 @@ class Player:
 
     def _navigate(self, url: str, stream: Stream) -> bool:
         """Load the page that this one leads to; that page has a stream of its own."""
+        parts = urlsplit(url)
         while not stream.ended.is_set():
-            answer = self.wire.send("GET", url)
+            answer = self.wire.send("GET", f"{parts.path}?{parts.query}" if parts.query else parts.path)
             if answer.status_code < 500:
                 self.navigations += 1
                 self._show(answer, instead_of=stream)

@@ -39,7 +39,8 @@ class Server:
     core: int | None = None
     """The processor core to stay on, for measurements."""
     process: subprocess.Popen[Any] | None = None
-    _prepared: bool = False
+    is_prepared: bool = False
+    """Whether the database has its schema and its bots already."""
 
     @property
     def url(self) -> str:
@@ -55,10 +56,10 @@ class Server:
     def start(self) -> Server:
         """Start the process and wait until it says that it is ready."""
         self.instance.mkdir(parents=True, exist_ok=True)
-        if self.workers and not self._prepared:
+        if self.workers and not self.is_prepared:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "prepare"]
             subprocess.run(command, cwd=PROJECT, env=self._environment(), check=True, capture_output=True)
-            self._prepared = True
+            self.is_prepared = True
         with (self.instance / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
                 self._command(), cwd=PROJECT, env=self._environment(), stdout=log, stderr=log, preexec_fn=processes.dies_with_parent()

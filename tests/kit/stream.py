@@ -28,6 +28,10 @@ class Page(Protocol):
         """The stream is open; whether to go on reading it."""
         ...
 
+    def stream_refused(self, stream: Stream) -> None:
+        """The connection could not be made at all."""
+        ...
+
     def stream_said(self, stream: Stream, message: dict[str, str]) -> bool:
         """A whole message has come; whether to go on reading."""
         ...
@@ -69,6 +73,8 @@ class Stream:
                 again = self._follow(opened_before)
             except (requests.RequestException, OSError, ValueError, AttributeError):
                 again = True  # refused or broken; a socket that was cut shows in urllib3 as ValueError or AttributeError
+                if not self.is_open:
+                    self.page.stream_refused(self)
             opened_before = opened_before or self.is_open
             self.is_open = False
             self._response = None
