@@ -42,7 +42,8 @@ _worker = ""
 _beat_ms = 0
 _resumed_ms = 0
 _turn = BoundedSemaphore()
-_loop: Any = None
+_greenlets: list[Any] = []
+_moved_listeners: list[Callable[[], object]] = []
 _vanished_listeners: list[Vanished] = []
 _forgotten_listeners: list[Callable[[], None]] = []
 
@@ -58,7 +59,7 @@ def worker() -> str:
 
 def is_running() -> bool:
     """Whether this process beats, and so takes part in serving."""
-    return _loop is not None
+    return bool(_greenlets)
 
 
 def is_blameless(now_ms: int) -> bool:
@@ -91,17 +92,32 @@ def begin() -> tuple[TableId, ...] | None:
 
 
 def run(sweep: Callable[[], object], moved: Callable[[], object]) -> None:
-    """Beat once a second from now on, see to dead workers, and `sweep`; `moved` is called after all deadlines were moved on."""
-    global _loop
-    _loop = cast(Any, gevent.spawn(_beat_for_ever, sweep, moved))
+    """Beat once a second from now on, see to dead workers, and `sweep`; `moved` is called after all deadlines were moved on.
+
+    The beat is alone in its greenlet: work that takes long must not look like an outage.
+    """
+
+    _moved_listeners[:] = [moved]
+
+    def show_life() -> None:
+        leases.hold(workers.lease_of(_worker))
+        beat()
+
+    def look_around() -> None:
+        bury()
+        sweep()
+
+    for work in (show_life, look_around):
+        _greenlets.append(cast(Any, gevent.spawn(_again_and_again, work)))
 
 
 def end() -> None:
     """Stop beating. The last beat stays, as the beginning of a downtime; whoever follows sees to the players left behind."""
-    global _loop, _worker
-    if _loop is not None:
-        _loop.kill(block=False)
-        _loop = None
+    global _worker
+    if _greenlets:
+        while _greenlets:
+            _greenlets.pop().kill(block=False)
+        _moved_listeners.clear()
         try:
             beat()
         except Exception as error:
@@ -115,7 +131,7 @@ def notice_outage() -> None:
 
     Raises: what the database raises while it is still away.
     """
-    if _loop is not None and clock.now_ms() - _beat_ms > GAP_MS:
+    if _greenlets and clock.now_ms() - _beat_ms > GAP_MS:
         beat()
 
 
@@ -137,6 +153,8 @@ def beat() -> bool:
     if moved is not None:
         _resumed_ms = now
         _announce(moved)
+        for listener in _moved_listeners:
+            listener()
     if not known:
         for listener in tuple(_forgotten_listeners):
             listener()
@@ -184,16 +202,12 @@ def _take_place() -> None:
         waited_ms += 100
 
 
-def _beat_for_ever(sweep: Callable[[], object], moved: Callable[[], object]) -> None:
+def _again_and_again(work: Callable[[], None]) -> None:
     while True:
         try:
-            leases.hold(workers.lease_of(_worker))
-            if beat():
-                moved()
-            bury()
-            sweep()
+            work()
         except Exception as error:
-            log.warning("a beat failed: %s", error, exc_info=log.isEnabledFor(logging.DEBUG))
+            log.warning("%s failed, trying again: %s", work.__name__, error, exc_info=log.isEnabledFor(logging.DEBUG))
         gevent.sleep(BEAT_MS / 1000)
 
 

@@ -18,7 +18,7 @@ from guessio.engine.match.state import MatchState
 from guessio.live import presence as streams
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, EngagementKind, TableId, TableKind
-from guessio.services import heartbeat, presence, tables
+from guessio.services import heartbeat, presence, tables, timers
 from guessio.services.tables import Accepted
 from guessio.store import connections, database, engagements, leases, schema, workers
 from tests.kit.builders import a_match, account
@@ -183,6 +183,18 @@ def test_no_deadline_takes_effect_that_an_outage_made_pass(served: FakeClock) ->
     outcome = tables.dispatch(M1, SubmitGuess(account(turn.seat), turn.number, "9876"))
     assert isinstance(outcome, Accepted)
     assert len(outcome.state.rounds[0].guesses) == 1
+
+
+def test_after_an_outage_every_table_is_woken_at_its_new_moment(served: FakeClock) -> None:
+    play(served)
+    heartbeat.begin()
+    heartbeat.run(lambda: None, tables._arm_all)
+    served.advance(20_000)
+    heartbeat.notice_outage()
+    deadline = state().until_ms
+    assert deadline is not None
+    assert timers.due(deadline - 1) == []
+    assert timers.due(deadline) == [M1]
 
 
 def test_players_of_a_dead_worker_are_away_and_its_traces_gone(served: FakeClock) -> None:
