@@ -34,14 +34,19 @@ def seed(wanted: int = POOL) -> int:
 
 
 def seat(conn: Connection, group: str) -> AccountId:
-    """Bind a bot to an open seat of a group of searchers: an idle one by lot, or one made for it (R3.3)."""
+    """Bind a bot to an open seat of a group of searchers (R3.2)."""
+    return take(conn, EngagementKind.SEARCH, group)
+
+
+def take(conn: Connection, kind: EngagementKind, ref: str) -> AccountId:
+    """Bind a bot: an idle one by lot, or one made for it (R3.3)."""
     idle = list(store.idle(conn))
     secrets.SystemRandom().shuffle(idle)
     for bot in idle:
-        if engagements.bind(conn, bot, EngagementKind.SEARCH, group):
+        if engagements.bind(conn, bot, kind, ref):
             return bot
     made = _make(conn)
-    engagements.bind(conn, made, EngagementKind.SEARCH, group)
+    engagements.bind(conn, made, kind, ref)
     return made
 
 

@@ -1,13 +1,20 @@
-"""A duellist's finished duels and the record of each, with its replay (R17.6, R17.7)."""
+"""A duellist's finished duels, newest first (R17.7)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from guessio.rules.terms import DuelEnd, Mark, Outcome, SeatNo, TableId
+from sqlalchemy import Connection
+
+from guessio import clock
+from guessio.rules import tunables
+from guessio.rules.terms import AccountId, DuelEnd, Outcome, TableId
+from guessio.services import duel_terms, history
 from guessio.services.duel_terms import Terms
 from guessio.services.people import Person
+from guessio.store import database, duels, people
+from guessio.store.duels import Duel, Duellist
 
 
 class DuelFilter(StrEnum):
@@ -46,60 +53,53 @@ class DuelHistoryPage:
     older: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class DuelSide:
-    """One duellist of a finished duel. `secret` is the number that the other had to break, empty when none was chosen.
-
-    `used_ms` of the clock, `credited_ms` given back for lag; neither they nor `guesses` decide anything. `went_first` had the first move.
-    """
-
-    seat: SeatNo
-    person: Person
-    is_own: bool
-    outcome: Outcome
-    is_winner: bool
-    secret: str
-    guesses: int
-    used_ms: int
-    left_ms: int
-    credited_ms: int
-    went_first: bool
+_OUTCOMES = {DuelFilter.ALL: None, DuelFilter.WINS: Outcome.WIN, DuelFilter.LOSSES: Outcome.LOSS}
 
 
-@dataclass(frozen=True, slots=True)
-class DuelMove:
-    """One guess of the record, in the order of play: `marks` by position, or `exact` and `misplaced` in totals only; never both.
-
-    `index` counts from 0 and is the step of the replay, `number` counts this duellist's guesses from 1. `at_ms` counts from the start of
-    the duel, `took_ms` is what the move cost, `credited_ms` what lag gave back, `left_ms` what the clock showed after it.
-    """
-
-    index: int
-    seat: SeatNo
-    name: str
-    is_own: bool
-    number: int
-    digits: str
-    marks: tuple[Mark, ...] | None
-    exact: int | None
-    misplaced: int | None
-    at_ms: int
-    took_ms: int
-    credited_ms: int
-    left_ms: int
+def page(account: AccountId, wanted: str, number: str) -> DuelHistoryPage:
+    """One page of the account's duels; an unknown filter shows all of them, a page number that is none the first."""
+    chosen = DuelFilter(wanted) if wanted in frozenset(DuelFilter) else DuelFilter.ALL
+    current = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 7 else 1
+    current = max(1, current)
+    size = tunables.HISTORY_PAGE_SIZE
+    with database.read() as conn:
+        found = duels.page(conn, account, _OUTCOMES[chosen], size + 1, (current - 1) * size)
+        entries = entries_of(conn, account, found[:size])
+    return DuelHistoryPage(
+        entries=entries,
+        filter=chosen,
+        filters=tuple(DuelFilter),
+        page=current,
+        newer=current - 1 if current > 1 else None,
+        older=current + 1 if len(found) > size else None,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class DuelRecord:
-    """All of a finished duel for one of its two duellists; `sides` has the viewer first.
+def recent(account: AccountId, count: int) -> tuple[DuelEntry, ...]:
+    """The account's last `count` duels, for the profile."""
+    with database.read() as conn:
+        return entries_of(conn, account, duels.page(conn, account, None, count))
 
-    `started_at` is ISO 8601 and `date` the same moment as text in UTC. `winner_name` is empty for the draw.
-    """
 
-    entry: DuelEntry
-    started_at: str
-    date: str
-    duration_ms: int
-    sides: tuple[DuelSide, DuelSide]
-    moves: tuple[DuelMove, ...]
-    winner_name: str
+def entries_of(conn: Connection, account: AccountId, found: tuple[Duel, ...]) -> tuple[DuelEntry, ...]:
+    """Saved duels as lines of this player's list."""
+    lines = duels.players(conn, [duel.id for duel in found])
+    known = people.load(conn, [line.account for players in lines.values() for line in players])
+    now = clock.now_ms()
+    return tuple(_entry(duel, account, lines[duel.id], known, now) for duel in found)
+
+
+def _entry(duel: Duel, account: AccountId, players: tuple[Duellist, ...], known: dict[AccountId, Person], now_ms: int) -> DuelEntry:
+    own, other = sorted(players, key=lambda player: player.account != account)
+    return DuelEntry(
+        duel=duel.id,
+        url=f"/duels/history/{duel.id}",
+        outcome=own.outcome,
+        end=duel.end,
+        opponent=known[other.account],
+        terms=duel_terms.of(duel.agreement),
+        own_guesses=own.guesses,
+        their_guesses=other.guesses,
+        ago_ms=max(0, now_ms - duel.ended_ms),
+        ended_at=history.moment(duel.ended_ms).isoformat(timespec="seconds"),
+    )

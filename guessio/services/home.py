@@ -107,7 +107,9 @@ def return_to(actor: AccountId) -> ReturnBar | None:
             return _to_search(actor)
         case EngagementKind.MATCH:
             return _to_match(bound)
-        case _:
+        case EngagementKind.DUEL:
+            return ReturnBar(bound.kind, f"/duel/{bound.ref}", "", None, None, 2, is_ranked=False)
+        case EngagementKind.DUEL_OFFER:
             return ReturnBar(bound.kind, "/duels", "", None, None, 2, is_ranked=False)
 
 

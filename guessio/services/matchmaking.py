@@ -10,7 +10,7 @@ from guessio import bus, clock
 from guessio.engine.machine import Rejected
 from guessio.rules import queueing
 from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchPhase, MatchType, Refusal, TableId
-from guessio.services import bots, engaged, launch, presence, tables, week
+from guessio.services import bots, engaged, launch, presence, tables, week, withdrawal
 from guessio.store import accounts, database, engagements, leases, searches
 from guessio.store.searches import Fills, Group, Search
 
@@ -23,7 +23,8 @@ def start() -> None:
 
 
 def search(actor: AccountId, group: Group) -> Rejected | None:
-    """Wait in a group, replacing an earlier search; the same search again keeps its place. A full group starts at once (R3.1, R3.6).
+    """Wait in a group, replacing an earlier search or duel offer; the same search again keeps its place. A full group starts at once
+    (R3.1, R3.6).
 
     Refusals: RANKED_CLOSED, SUSPENDED, BANNED, BUSY_ELSEWHERE.
     """
@@ -34,18 +35,20 @@ def search(actor: AccountId, group: Group) -> Rejected | None:
     present = presence.is_present(actor)
     with database.write() as conn:
         searches.hold(conn)
-        refused = _barred(conn, actor, now) or _bound_elsewhere(conn, actor)
+        withdrawn = withdrawal.within(conn, actor)
+        refused = barred(conn, actor, now) or _bound_elsewhere(conn, actor)
         earlier = searches.find(conn, actor)
         if refused is None and (earlier is None or earlier.group != group):
             searches.join(conn, actor, group, now)
             searches.mark_away(conn, actor, None if present else now)
             _tidy(conn, earlier)
+    withdrawal.tell(withdrawn)
     if refused is not None:
         return None if _has_begun(actor, group) else Rejected(refused)
     if not present and presence.is_present(actor):
         back(actor)  # The connection came while this was written down.
     launch.form_all(group)
-    _tell({group, earlier.group if earlier else group})
+    tell({group, earlier.group if earlier else group})
     return None
 
 
@@ -54,7 +57,7 @@ def leave(actor: AccountId) -> None:
     with database.write() as conn:
         searches.hold(conn)
         left = _take_out(conn, [actor])
-    _tell(left)
+    tell(left)
 
 
 def away(account: AccountId, since_ms: int) -> None:
@@ -83,7 +86,7 @@ def run_due() -> int | None:
         changed |= {group for group, line in searches.everybody(conn).items() if _fill(conn, group, line, now)}
     for group in changed:
         launch.form_all(group)
-    _tell(changed)
+    tell(changed)
     for account in removed:
         bus.publish(f"account:{account}", bus.Navigate("/play"))
     return _next_due(now)
@@ -94,7 +97,7 @@ def serve() -> int | None:
     return run_due() if leases.hold("fills") else clock.now_ms() + STAND_BY_MS
 
 
-def _barred(conn: Connection, actor: AccountId, now_ms: int) -> Refusal | None:
+def barred(conn: Connection, actor: AccountId, now_ms: int) -> Refusal | None:
     """Why the account may not play at all (R12.4)."""
     account = accounts.find(conn, actor)
     if account is None or account.state in (AccountState.BANNED, AccountState.DELETED):
@@ -111,6 +114,12 @@ def _bound_elsewhere(conn: Connection, actor: AccountId) -> Refusal | None:
         return None
     bound = engagements.find(conn, actor)
     return None if bound is not None and bound.kind is EngagementKind.SEARCH else Refusal.BUSY_ELSEWHERE
+
+
+def release(conn: Connection, actor: AccountId) -> set[Group]:
+    """Take the account out of its search within the caller's transaction, who holds the groups; gives the groups to `tell` of after the
+    commit."""
+    return _take_out(conn, [actor])
 
 
 def _has_begun(actor: AccountId, group: Group) -> bool:
@@ -148,7 +157,7 @@ def _mark_presence(account: AccountId, since_ms: int | None) -> None:
         if own is None or (own.away_since_ms is None) == (since_ms is None):
             return
         searches.mark_away(conn, account, since_ms)
-    _tell({own.group})
+    tell({own.group})
 
 
 def _overdue(conn: Connection, now_ms: int) -> list[AccountId]:
@@ -191,7 +200,7 @@ def _next_due(now_ms: int) -> int | None:
     return min(moments, default=None)
 
 
-def _tell(groups: Iterable[Group]) -> None:
+def tell(groups: Iterable[Group]) -> None:
     """Let the pages of the waiting players, and the timer of the fills, know."""
     for group in groups:
         bus.publish(f"search:{group}", bus.SearchChanged())

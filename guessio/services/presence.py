@@ -22,7 +22,7 @@ _KINDS = {EngagementKind.MATCH: TableKind.MATCH, EngagementKind.DUEL: TableKind.
 Away = Callable[[AccountId, int], None]
 Back = Callable[[AccountId], None]
 
-_search_hooks: list[tuple[Away, Back]] = []
+_waiting_hooks: dict[EngagementKind, tuple[Away, Back]] = {}
 _subscriptions: list[Callable[[], None]] = []
 
 
@@ -44,7 +44,12 @@ def on_search(away: Away, back: Back) -> None:
 
     `away(account, since_ms)` and `back(account)` are called while the account's engagement is a search. The latest registration counts.
     """
-    _search_hooks[:] = [(away, back)]
+    on_waiting(EngagementKind.SEARCH, away, back)
+
+
+def on_waiting(kind: EngagementKind, away: Away, back: Back) -> None:
+    """The same for whatever else an account may wait with: `kind` is what binds it meanwhile. The latest registration of a kind counts."""
+    _waiting_hooks[kind] = (away, back)
 
 
 def is_present(account: AccountId) -> bool:
@@ -97,8 +102,8 @@ def _tell(account: AccountId, since_ms: int | None) -> None:
         engaged = engagements.find(conn, account)
     if engaged is None:
         return
-    if engaged.kind is EngagementKind.SEARCH:
-        for away, back in _search_hooks:
-            back(account) if since_ms is None else away(account, since_ms)
+    if engaged.kind in _waiting_hooks:
+        away, back = _waiting_hooks[engaged.kind]
+        back(account) if since_ms is None else away(account, since_ms)
     elif engaged.kind in _KINDS:
         tables.dispatch(TableId(engaged.ref), games.presence(_KINDS[engaged.kind], account, since_ms))
