@@ -25,8 +25,11 @@ def use(environment: Environment) -> None:
     environment.globals.setdefault("icon", _icon)
     environment.filters.update(
         spoken_tiles=spoken.tiles,
+        spoken_secret=spoken.secret_tiles,
         spoken_key=spoken.key,
         clock=spoken.clock,
+        fine_clock=spoken.fine_clock,
+        lag=spoken.lag,
         elapsed=spoken.elapsed,
         seconds=spoken.seconds,
         tenths=spoken.tenths,

@@ -1,4 +1,4 @@
-"""Words for what a match shows: labels of tiles and keys, times, and the sentences for screen readers.
+"""Words for what a table shows: labels of tiles and keys, times, and the sentences for screen readers.
 
 Pure functions of views and small values; used by templates as filters and by `live.fragments` for the live regions.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from guessio.rules.terms import Mark, Skill
+from guessio.rules import tunables
+from guessio.rules.terms import DuelEnd, Mark, Skill
 
 MARK_WORDS = {
     Mark.RIGHT: "right place",
@@ -15,6 +16,9 @@ MARK_WORDS = {
     Mark.ABSENT: "not in the code",
     Mark.PRESENT: "in the code",
 }
+
+SECRET_WORDS = {**MARK_WORDS, Mark.ABSENT: "not there"}
+"""A secret may hold a digit once and a guess hold it twice: then the second is not in the code in a sense that would mislead."""
 
 SKILL_NAMES = {
     Skill.REVEAL: "Reveal Position",
@@ -45,6 +49,11 @@ def tiles(digits: str, marks: Sequence[Mark] | None) -> str:
     return ", ".join([f"{digit} {MARK_WORDS[mark]}" for digit, mark in zip(digits, marks, strict=True)])
 
 
+def secret_tiles(digits: str, marks: Sequence[Mark]) -> str:
+    """Say a marked guess of a duel."""
+    return ", ".join([f"{digit} {SECRET_WORDS[mark]}" for digit, mark in zip(digits, marks, strict=True)])
+
+
 def key(digit: str, mark: Mark | None) -> str:
     """Say a digit key and the best that is known of it."""
     return digit if mark is None else f"{digit}, {MARK_WORDS[mark]}"
@@ -61,6 +70,17 @@ def clock(ms: int | None) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
+def fine_clock(ms: int) -> str:
+    """A duellist's clock: `3:41`, and with tenths once less than ten seconds are left, `9.4`."""
+    tens = -(-max(ms, 0) // 100)
+    return f"{tens // 10}.{tens % 10}" if tens < 100 else clock(ms)
+
+
+def lag(ms: int) -> str:
+    """What was given back for a slow line, `0.3 s`; a dash for nothing."""
+    return f"{ms / 1000:.1f} s" if ms >= 50 else "–" if ms == 0 else "< 0.1 s"
+
+
 def elapsed(ms: int) -> str:
     """A time that went by as minutes and seconds, `1:42`; only whole seconds count."""
     return f"{ms // 60_000}:{ms // 1000 % 60:02d}"
@@ -69,6 +89,13 @@ def elapsed(ms: int) -> str:
 def seconds(ms: int | None) -> int:
     """Milliseconds as whole seconds, a started one counted."""
     return -(-max(ms or 0, 0) // 1000)
+
+
+def duration(ms: int) -> str:
+    """Time that is left, as words to be said: `3 minutes 41 seconds`, `18 seconds`."""
+    minutes, rest = divmod(seconds(ms), 60)
+    parts = ([counted(minutes, "minute")] if minutes else []) + ([counted(rest, "second")] if rest or not minutes else [])
+    return " ".join(parts)
 
 
 def tenths(ms: int) -> str:
@@ -96,3 +123,20 @@ def names(all_names: Sequence[str]) -> str:
     if len(all_names) < 2:
         return "".join(all_names)
     return f"{', '.join(all_names[:-1])} and {all_names[-1]}"
+
+
+def duel_end(end: DuelEnd, is_own_win: bool, rival: str, guesses: int) -> str:
+    """What decided a duel, for one of its two players (R17.6). `guesses` is how many the winner made."""
+    match end:
+        case DuelEnd.CRACKED:
+            whose = f"You broke {rival}’s secret" if is_own_win else f"{rival} broke your secret"
+            return f"{whose} with guess {guesses}."
+        case DuelEnd.FLAG:
+            return f"{rival}’s clock ran out." if is_own_win else "Your clock ran out."
+        case DuelEnd.RESIGN:
+            return f"{rival} resigned." if is_own_win else "You resigned."
+        case DuelEnd.DISCONNECT:
+            grace = counted(seconds(tunables.DUEL_GRACE_MS), "second")
+            return f"{rival} was away for {grace}." if is_own_win else f"You were away for {grace}."
+        case DuelEnd.DRAW_NO_SECRETS:
+            return "Both clocks ran out before anybody had chosen a secret."
