@@ -16,14 +16,15 @@ from guessio import bus, cli, config, jobs
 from guessio.adapters import demo_provider, openid
 from guessio.config import Settings
 from guessio.jobs import figures
-from guessio.live import fragments, hub
+from guessio.live import duel_pages, fragments, hub
 from guessio.live import presence as streams
 from guessio.rules import tunables
-from guessio.services import bots, matchmaking, presence, results, sessions, tables
+from guessio.services import bots, duel_offers, duel_results, matchmaking, presence, results, sessions, tables
 from guessio.store import database
 from guessio.web import (
     accounts,
     achievements,
+    duels,
     errors,
     guards,
     health,
@@ -41,7 +42,7 @@ from guessio.web import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-NOUNS = (accounts, home, play, matches, live, history, achievements, profiles, health, metrics)
+NOUNS = (accounts, home, play, matches, duels, live, history, achievements, profiles, health, metrics)
 
 
 def create_app(settings: Settings | None = None, *, testing: bool = False) -> Flask:
@@ -108,10 +109,13 @@ def start(app: Flask) -> None:
     if not app.testing:
         bus.start(app.extensions["guessio.settings"])
     matchmaking.start()
+    duel_offers.start()
     results.start()
+    duel_results.start()
     tables.start(app)
     presence.start()
     hub.start(app)
+    duel_pages.start(app)
     streams.start()
     if not app.testing:
         jobs.start()
@@ -133,6 +137,7 @@ def stop(app: Flask) -> None:
     """End what `start` began for `app`, in the opposite order, and give its database up."""
     figures.stop()
     jobs.stop()
+    duel_pages.stop()
     hub.stop()
     presence.stop()
     tables.stop()

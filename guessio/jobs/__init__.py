@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from guessio.jobs import fills, upkeep
+from guessio.jobs import fills, offers, upkeep
 
 
 def start() -> None:
     """Begin all timed work of this process."""
     fills.start()
+    offers.start()
     upkeep.start()
 
 
 def stop() -> None:
     """End it."""
     upkeep.stop()
+    offers.stop()
     fills.stop()

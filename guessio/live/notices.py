@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from guessio import bus
@@ -9,6 +10,14 @@ from guessio.live import painting
 from guessio.live.stream import html, named
 from guessio.rules.terms import AccountId
 from guessio.services import achievements, play
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Fragments that whoever sends them has drawn already, for one page."""
+
+    text: str
+
 
 _ICONS = {"warn": "alert", "bad": "alert", "good": "check"}
 
@@ -25,6 +34,8 @@ def draw(message: Any, account: AccountId) -> str:
         case bus.AchievementUnlocked(names=names):
             titles = achievements.titles(names)
             return html("".join(_toast("medal", f"Achievement unlocked: {title}") for title in titles)) if titles else ""
+        case Drawn(text=text):
+            return html(text) if text else ""
         case bus.SearchChanged():
             return _seats(account)
         case _:

@@ -68,6 +68,29 @@ def sentence(refusal: Refusal, detail: str = "") -> str:
     return _SENTENCES[refusal]
 
 
+# What differs in a duel, and of those what differs for the secret that one chooses oneself.
+_IN_DUEL: dict[Refusal, str] = {
+    Refusal.NOT_STARTED: "Both secrets have to be chosen first.",
+    Refusal.ALREADY_OVER: "This duel is over.",
+    Refusal.TOO_LATE: "Your clock ran out before that arrived.",
+    Refusal.OFFER_GONE: "That offer is gone: somebody was quicker, or it was taken back.",
+    Refusal.BUSY_ELSEWHERE: "You are in another game. Finish or leave that one before you start a duel.",
+}
+_FOR_SECRET: dict[Refusal, str] = {
+    Refusal.NOT_TEXT: "Type your secret as digits.",
+    Refusal.EMPTY: "Choose a secret first.",
+    Refusal.REPEATED_DIGIT: "All digits of a secret are different in this duel; yours uses {detail} twice.",
+    Refusal.SECRET_ALREADY_SET: "Your secret is set and stays as it is.",
+}
+
+
+def duel_sentence(refusal: Refusal, detail: str = "", *, is_secret: bool = False) -> str:
+    """The same for a refusal in a duel or its lobby; `is_secret` when a secret was refused, not a guess."""
+    if is_secret and refusal in _FOR_SECRET:
+        return _FOR_SECRET[refusal].format(detail=detail)
+    return _IN_DUEL.get(refusal) or sentence(refusal, detail)
+
+
 # What happened to a request, by HTTP status: a title and a sentence.
 STATUS: dict[int, tuple[str, str]] = {
     400: ("That request can't be read", "Something in it was missing or damaged. Go back and try again."),
