@@ -1,0 +1,43 @@
+"""Processor time and memory of a server's processes, its database's included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import psutil
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Processor seconds by process, user and system together."""
+
+    seconds: dict[int, float]
+
+    def since(self, earlier: Spent) -> float:
+        """Processor seconds spent after `earlier`, by all processes together."""
+        return sum(now - earlier.seconds.get(pid, 0.0) for pid, now in self.seconds.items())
+
+
+def spent(roots: Iterable[int]) -> Spent:
+    """What the processes and all that they have started have used so far."""
+    seconds: dict[int, float] = {}
+    for process in _families(roots):
+        try:
+            times = process.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        seconds[process.pid] = times.user + times.system
+    return Spent(seconds)
+
+
+def resident_bytes(roots: Iterable[int]) -> int:
+    """Memory that belongs to the processes alone (unique set size), so that shared pages don't count twice."""
+    return sum(process.memory_full_info().uss for process in _families(roots))
+
+
+def _families(roots: Iterable[int]) -> Iterator[psutil.Process]:
+    for pid in roots:
+        first = psutil.Process(pid)
+        yield first
+        yield from first.children(recursive=True)
