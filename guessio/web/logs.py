@@ -1,9 +1,13 @@
-"""Logs: one line a request, numbered, without queries, addresses, cookies, bodies or anybody's e-mail address."""
+"""Logs: one line a request, numbered, without queries, addresses, cookies, bodies or anybody's e-mail address.
+
+Failures come with whatever words a library found for them. So every line, of whichever logger, is cleaned on its way out.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 from urllib.parse import quote
 
 from flask import Response, g, has_request_context, request
@@ -16,18 +20,30 @@ QUIET = frozenset({"static", "versioned_static", "health.alive", "health.ready",
 # A guess takes a few milliseconds: whatever takes this long is felt by the person who waits.
 SLOW_MS = 1_000
 
+# What a failing statement would have stored; a name and its password in an address; tokens, their hashes, nonces; addresses of people.
+HIDDEN = (
+    (re.compile(r"^DETAIL:.*$", re.MULTILINE), "DETAIL: (hidden)"),
+    (re.compile(r"(?<=://)[^/\s@]+@"), "(hidden)@"),
+    (re.compile(r"(?<![\w-])(?:[0-9a-f]{32,}|[\w-]{43,})(?![\w-])"), "(hidden)"),
+    (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "(hidden)"),
+)
+
+_handler: logging.Handler | None = None
 _requests = logging.getLogger("guessio.requests")
 
 
 def start(settings: Settings) -> None:
     """Log to standard error: JSON lines in production, plain lines in development."""
-    handler = logging.StreamHandler()
-    handler.addFilter(RequestNumber())
-    handler.setFormatter(JsonLines() if settings.production else logging.Formatter("%(levelname)s %(name)s [%(request_id)s] %(message)s"))
-    ours = logging.getLogger("guessio")
-    ours.handlers[:] = [handler]
-    ours.setLevel(settings.log_level.upper())
-    ours.propagate = False
+    global _handler
+    everything = logging.getLogger()
+    if _handler is not None:
+        everything.removeHandler(_handler)
+    _handler = logging.StreamHandler()
+    _handler.addFilter(RequestNumber())
+    _handler.setFormatter(JsonLines() if settings.production else PlainLines())
+    # Libraries' warnings take the same way, or they would reach standard error as they are.
+    everything.addHandler(_handler)
+    logging.getLogger("guessio").setLevel(settings.log_level.upper())
 
 
 def answered(response: Response) -> None:
@@ -39,6 +55,13 @@ def answered(response: Response) -> None:
         _requests.log(level, "%s %s %s in %s ms", request.method, quote(request.path), response.status_code, took_ms)
 
 
+def clean(text: str) -> str:
+    """The text without what no log may hold."""
+    for found, instead in HIDDEN:
+        text = found.sub(instead, text)
+    return text
+
+
 class RequestNumber(logging.Filter):
     """Puts the number of the request into every record that is logged while it is answered."""
 
@@ -46,6 +69,17 @@ class RequestNumber(logging.Filter):
         """Let the record pass, numbered."""
         record.request_id = g.get("request_id", "-") if has_request_context() else "-"
         return True
+
+
+class PlainLines(logging.Formatter):
+    """Lines for a person at a terminal."""
+
+    def __init__(self) -> None:
+        super().__init__("%(levelname)s %(name)s [%(request_id)s] %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as text."""
+        return clean(super().format(record))
 
 
 class JsonLines(logging.Formatter):
@@ -57,9 +91,9 @@ class JsonLines(logging.Formatter):
             "time_ms": int(record.created * 1000),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": clean(record.getMessage()),
             "request_id": getattr(record, "request_id", "-"),
         }
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
+            line["error"] = clean(self.formatException(record.exc_info))
         return json.dumps(line)

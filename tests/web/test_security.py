@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 
 from guessio.web import limits, logs, security, wording
 from tests.kit import signed_in
+from tests.kit.fake_clock import FakeClock
 from tests.test_config import GOOD
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial", "HX-Target": "form#choice"}
@@ -175,7 +176,7 @@ def test_a_form_of_too_many_fields_is_refused(app: Flask) -> None:
     assert answer.status_code == 413
 
 
-def test_hammering_is_answered_with_429_and_counted_for_each_account_alone(tmp_path: Path) -> None:
+def test_hammering_is_answered_with_429_and_counted_for_each_account_alone(fake_clock: FakeClock, tmp_path: Path) -> None:
     app = signed_in.fresh_app(tmp_path, GUESSIO_LIMITS="on")
     busy, calm = signed_in.client(app, "mira"), signed_in.client(app, "nova")
     allowed = limits.EVERYTHING
@@ -213,7 +214,6 @@ def test_the_return_address_is_not_taken_from_the_host_header(production: Flask,
 
 def test_a_log_line_is_json_with_the_requests_number_and_nothing_private(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("guessio")
-    logger.propagate = True
     logger.setLevel("INFO")
     browser = signed_in.client(app, "mira")
     with browser.session_transaction() as cookie:
