@@ -97,8 +97,9 @@ def _mark(state: MatchState, seat: int | None, element: Element, seen: Seen) -> 
         _reveal(state, seat, place, seen)
     elif "reveal" in place.classes:
         seen.codes += 1
-        if state.rounds[-1].end is None:
-            seen.findings.append(f"a code as tiles, sent to seat {seat}")
+        shown = "".join(tile.text for tile in place.all(cls="tile"))
+        if shown not in [state.deal.codes[one.number - 1] for one in state.rounds if one.end is not None]:
+            seen.findings.append(f"{shown} as the code of a round, sent to seat {seat}")
 
 
 def _place(element: Element | None) -> Element | None:
@@ -162,10 +163,13 @@ def _may_speak(state: MatchState, seat: int | None, element: Element) -> bool:
 
 
 def _may_hear(state: MatchState, seat: int | None, sentence: str) -> bool:
-    """Whether the guess that a sentence is about, by its number or else the last one, is one whose marks may be known."""
-    guesses, named = state.rounds[-1].guesses, re.search(r"[Gg]uess (\d+)", sentence)
-    about = [guess for guess in guesses if named is None or guess.number == int(named[1])]
-    return bool(about) and _may_know(state.rounds[-1], seat, about[-1])
+    """Whether the guess whose digits a sentence names is one whose marks may be known."""
+    digits = [re.findall(r"\d", named)[: len(state.deal.codes[0])] for named in re.findall(r"(?:guessed|Guess \d+:) (.*)", sentence)]
+    return bool(digits) and any(
+        list(guess.digits) == digits[0] and (one.end is not None or _may_know(one, seat, guess))
+        for one in state.rounds
+        for guess in one.guesses
+    )
 
 
 def _known(state: MatchState, seat: int | None) -> set[tuple[str, str]]:
