@@ -155,10 +155,11 @@ class Person:
         if not board.can_guess:
             return False
         digits = solver.next_guess(board, self.chance)
-        self._if_still_there(lambda: self._send(digits, tapping=tapping))
+        self._if_still_there(lambda: self.send_guess(digits, tapping=tapping))
         return True
 
-    def _send(self, digits: str, *, tapping: bool) -> None:
+    def send_guess(self, digits: str, *, tapping: bool = False) -> None:
+        """Enter a guess in place of what stands there, and send it."""
         self.page.focus("#guess", timeout=SHORT_MS)
         self.page.keyboard.press("Escape")
         if tapping:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 PR_SET_PDEATHSIG = 1
 
@@ -24,7 +25,7 @@ def dies_with_parent(signal_number: int = signal.SIGKILL) -> Callable[[], None] 
     return ask
 
 
-def end(process: subprocess.Popen[bytes], patience_s: float = 15.0) -> int:
+def end(process: subprocess.Popen[Any], patience_s: float = 15.0) -> int:
     """Ask a process to stop, insist after a while, and give its exit code."""
     if process.poll() is None:
         process.terminate()
