@@ -51,7 +51,7 @@ def _sealed(state: DuelState, viewer: AccountId, what: str, number: int) -> str:
 
 def _opened(state: DuelState, viewer: AccountId, what: str, sealed: str) -> int | None:
     number = sealed.partition(".")[0]
-    if not (number.isascii() and number.isdigit() and len(number) <= NUMBER_MOST):
+    if not (sealed.isascii() and number.isdigit() and len(number) <= NUMBER_MOST):
         return None
-    good = hmac.compare_digest(_sealed(state, viewer, what, int(number)).encode(), sealed.encode())
+    good = hmac.compare_digest(_sealed(state, viewer, what, int(number)), sealed)
     return int(number) if good else None
