@@ -131,7 +131,7 @@ def _draw_rematch(account: AccountId, table: TableId, shown: int | None = None) 
 
 def _fragment(name: str, **context: Any) -> notices.Drawn:
     template = painting.environment().get_template(f"fragments/duel/{name}.html")
-    return notices.Drawn(painting.partial(f"#{name}", "outerHTML", template.render(context)))
+    return notices.Drawn(painting.partial(f"#{name}", "outerMorph", template.render(context)))
 
 
 def _is_duel(table: TableId) -> bool:

@@ -15,6 +15,7 @@ from guessio.engine.duel.views import DuelRowView, LaneView
 from guessio.live import duel_screen, duel_words, painting
 from guessio.live.painting import draw, partial
 from guessio.rules.terms import AccountId, DuelFormat, DuelPhase, SeatNo
+from guessio.services import duel_lag
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ def _is_new_screen(event: DuelEvent, own: SeatNo) -> bool:
 
 
 def _screen(push: Push) -> str:
-    return partial("#table", "outerHTML", duel_screen.shown(push.state, push.viewer, push.now_ms))
+    return partial("#table", "outerHTML", duel_screen.drawn(push.state, push.viewer, push.now_ms))
 
 
 def _gather(push: Push, event: DuelEvent) -> None:
@@ -109,7 +110,8 @@ def _turn_part(push: Push) -> str:
     state = push.state
     guess = sum(one.seat == push.own for one in state.guesses) + 1
     words = duel_screen.turn_words(state.phase, seating.turn_number(state), state.on_move == push.own, False, push.rival_name, guess)
-    return partial("#pad-turn", "outerHTML", draw("pad/turn", words))
+    sent = {"id": state.id, "turn": words["turn"], "sent": duel_lag.stamp(state, push.viewer, push.now_ms)}
+    return partial("#pad-turn", "outerHTML", draw("pad/turn", words)) + partial("#lag", "outerHTML", draw("duel/lag", sent))
 
 
 def _key_parts(push: Push) -> list[str]:

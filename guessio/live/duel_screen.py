@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from guessio.engine.duel import view
+from guessio.engine.duel import seating, view
 from guessio.engine.duel.state import Agreement, DuelState
 from guessio.engine.duel.views import DuelView, LaneView
 from guessio.live import painting, spoken
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, DuelEnd, DuelPhase, SecretRule
-from guessio.services import duel_terms
-from guessio.services.duels import RematchState, RematchView
+from guessio.services import duel_lag, duel_rematch, duel_terms
+from guessio.services.duel_views import RematchState, RematchView
 
 KEYS_ABOVE = "12345"
 KEYS_BELOW = "67890"
@@ -40,16 +40,27 @@ class SeatShown:
 
 
 def shown(state: DuelState, viewer: AccountId, now_ms: int) -> str:
-    """`#table` as this viewer may see it now; empty for somebody without a seat."""
+    """`#table` as this viewer may see it now, with a rematch as it stands; empty for somebody without a seat."""
+    is_over = state.phase is DuelPhase.OVER and seating.seat_of(state, viewer) is not None
+    return drawn(state, viewer, now_ms, duel_rematch.look(state, viewer) if is_over else None)
+
+
+def drawn(state: DuelState, viewer: AccountId, now_ms: int, rematch: RematchView | None = None) -> str:
+    """The same from the state alone; a rematch can be offered unless the caller knows better."""
     shown = view.view_for(state, viewer, now_ms)
-    return "" if shown.own_seat is None else painting.draw("duel/table", context(shown))
+    if shown.own_seat is None:
+        return ""
+    return painting.draw("duel/table", context(shown, rematch=rematch, sent=duel_lag.stamp(state, viewer, now_ms)))
 
 
-def context(shown: DuelView, csrf: str = "", refused: str = "", typed: str = "", rematch: RematchView | None = None) -> dict[str, Any]:
+def context(
+    shown: DuelView, csrf: str = "", refused: str = "", typed: str = "", rematch: RematchView | None = None, sent: str = ""
+) -> dict[str, Any]:
     """What fragments/duel/table.html and all that it includes are given.
 
     `csrf` makes forms work without a script and is known to a page only; `refused` is a sentence beside the entry, `typed` what was
-    sent with it; `rematch` is how things stand with one, and one that can be offered unless the caller knows better.
+    sent with it; `rematch` is how things stand with one, and one that can be offered unless the caller knows better; `sent` is the
+    stamp of a turn that is pushed, from which the delay of the line is measured.
     """
     own, rival = shown.lanes
     keys = {key.digit: key for key in shown.keys}
@@ -60,6 +71,7 @@ def context(shown: DuelView, csrf: str = "", refused: str = "", typed: str = "",
         "csrf": csrf,
         "refused": refused,
         "typed": typed,
+        "sent": sent,
         "title": title(shown),
         "own_seat": shown.own_seat,
         "lanes": [(lane, seat_shown(lane, shown.phase, shown.turn)) for lane in shown.lanes],

@@ -30,6 +30,7 @@ def use(environment: Environment) -> None:
         clock=spoken.clock,
         fine_clock=spoken.fine_clock,
         lag=spoken.lag,
+        duel_end=spoken.duel_end,
         elapsed=spoken.elapsed,
         seconds=spoken.seconds,
         tenths=spoken.tenths,

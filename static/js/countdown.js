@@ -1,7 +1,8 @@
 // Counts down from what the server sent, and up for a search. It knows no rule: only how much was left when an element arrived.
 //
-//   <time data-remaining="18000" data-clock="turn-7">          text m:ss; data-format="seconds" gives a bare number
-//   <circle data-remaining data-total data-clock>              stroke-dasharray; data-low-at marks the .ring around it
+//   <time data-remaining="18000" data-clock="turn-7">          text m:ss; data-format="seconds" gives a bare number,
+//                                                              "fine" tenths once less than ten seconds are left
+//   <circle data-remaining data-total data-clock>              stroke-dasharray; data-low-at marks the .ring or clock around it
 //   <progress data-remaining data-total data-clock>            value
 //   <time data-elapsed="7000" data-clock="search">             counts upwards
 //
@@ -29,6 +30,7 @@ function clockOf(element, now) {
 }
 
 function text(ms, format, up) {
+  if (format === "fine" && Math.ceil(ms / 100) < 100) return (Math.ceil(ms / 100) / 10).toFixed(1);
   const s = up ? Math.floor(ms / 1000) : Math.ceil(ms / 1000);
   if (format === "seconds") return String(s);
   const two = (n) => String(n).padStart(2, "0");
@@ -62,7 +64,7 @@ function step(element, now) {
   if (clock.up) return;
   const { lowAt, sayAt, sayText } = element.dataset;
   if (lowAt !== undefined) {
-    element.closest(".ring")?.toggleAttribute("data-low", ms <= Number(lowAt));
+    element.closest(".ring, .seat[data-clock]")?.toggleAttribute("data-low", ms <= Number(lowAt));
     once(element, clock, "low", ms <= Number(lowAt));
   }
   const due = ms <= Number(sayAt) && ms > Number(sayAt) - 2000; // never late: "10 seconds" with three left would mislead
@@ -75,8 +77,8 @@ function run() {
   for (const element of document.querySelectorAll(SELECTOR)) step(element, now);
 }
 
-// Four looks a second keep the shown second right to a quarter; only changed text touches the page.
-setInterval(run, 250);
+// Ten looks a second, for clocks that show tenths; only changed text touches the page.
+setInterval(run, 100);
 new MutationObserver(run).observe(document.body, {
   subtree: true,
   childList: true,

@@ -13,6 +13,8 @@ from guessio.engine.duel.state import DuelState
 from guessio.live import fragments
 from guessio.rules import feedback
 from guessio.rules.terms import AccountId, DuelFormat, DuelPhase, SecretRule, TableKind
+from guessio.services import duel_lag, duel_rematch
+from guessio.services.duel_views import RematchState, RematchView
 from tests.engine.duel.table import ANN, BEN, STRANGER, Duel
 from tests.kit import page
 from tests.kit.page import Element
@@ -21,6 +23,13 @@ pytestmark = pytest.mark.usefixtures("templates")
 PEOPLE = (ANN, BEN)
 SHELL = '<main id="main"><div id="message"></div><div id="table"></div></main><i id="cue"></i><div id="toasts"></div><div id="news"></div>'
 TOTALS = DuelFormat.TOTALS_ONLY
+
+
+@pytest.fixture(autouse=True)
+def open_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How things stand with a rematch is asked of the database, which there is none of here."""
+    stands = RematchView(RematchState.OPEN, "Ben", "/duel/d1/rematch")
+    monkeypatch.setattr(duel_rematch, "look", lambda _state, viewer: replace(stands, opponent_name="Ben" if viewer == ANN else "Ann"))
 
 
 def pushed(table: Duel, viewer: AccountId, state: DuelState | None = None) -> str:
@@ -104,7 +113,7 @@ def with_another_secret(state: DuelState, viewer: int, chance: random.Random) ->
         if other != rival.secret and answers(other) == wanted:
             changed = replace(rival, secret=other)
             seats = (state.seats[0], changed) if viewer == 0 else (changed, state.seats[1])
-            return replace(state, seats=seats, deal=replace(state.deal, seed="0f" * 32))
+            return replace(state, seats=seats)
     return None
 
 
@@ -232,7 +241,7 @@ def test_a_guess_pushes_neither_the_entry_nor_a_board() -> None:
     table.guess(ANN, "5786")
     for viewer, keys in ((ANN, ["#key-5", "#key-6", "#key-7", "#key-8"]), (BEN, [])):
         targets = [piece.get("hx-target") for piece in page.parse(pushed(table, viewer)).all("hx-partial")]
-        assert targets == ["#board-0", "#seat-0", "#seat-1", "#pad-turn", *keys, "#news", "#cue"]
+        assert targets == ["#board-0", "#seat-0", "#seat-1", "#pad-turn", "#lag", *keys, "#news", "#cue"]
         assert len(pushed(table, viewer)) < 4_000
 
 
@@ -306,6 +315,18 @@ def test_only_running_clocks_count_and_say_so_without_colour() -> None:
     assert (running.get("aria-current"), standing.get("aria-current")) == ("true", "")
     assert running.all("time", attribute="data-remaining")
     assert not standing.all("time", attribute="data-remaining")
+
+
+def test_a_turn_brings_the_stamp_from_which_the_delay_is_measured() -> None:
+    """R17.5: to the player on the move alone."""
+    table = Duel().ready()
+    table.guess(ANN, "5786")
+    lag = {viewer: page.parse(pushed(table, viewer)).by_id("lag") for viewer in PEOPLE}
+    assert lag[ANN] is not None
+    assert lag[BEN] is not None
+    assert not lag[ANN].has("data-sent")
+    assert (lag[BEN].get("data-turn"), lag[BEN].get("data-seen")) == ("2", "/duel/d1/seen")
+    assert duel_lag.measure(table.state, BEN, 2, lag[BEN].get("data-sent"), table.now_ms + 80) is not None
 
 
 @pytest.mark.parametrize(

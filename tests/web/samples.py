@@ -7,9 +7,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from guessio.live import duel_screen
 from guessio.rules.terms import (
     AccountId,
     Difficulty,
+    DuelEnd,
+    DuelFormat,
     EngagementKind,
     LeaveReason,
     Mark,
@@ -18,13 +21,16 @@ from guessio.rules.terms import (
     Outcome,
     RoundEnd,
     SeatNo,
+    SecretRule,
     Skill,
     TableId,
 )
-from guessio.services import details, history, home, play, profiles
+from guessio.services import details, duel_history, duel_lobby, duel_record, duel_terms, history, home, play, profiles
 from guessio.services.achievements import AchievementsPage, Badge, ProgressCard
+from guessio.services.duel_views import RematchState, RematchView
 from guessio.services.people import Person
 from guessio.services.play import Group
+from tests.engine.duel.table import ANN, BEN, Duel
 
 HOUR_MS = 3_600_000
 ME = SimpleNamespace(account_id=AccountId(1), username="mira_k", display_name="Mira K.", avatar_url="")
@@ -176,6 +182,106 @@ PROFILE = profiles.ProfileView(
 )
 THEIRS = replace(PROFILE, person=NOVA, is_own=False, top_rank=None, badges=BADGES[:2], recent=())
 
+TERMS = duel_terms.Terms(5, 4, SecretRule.REPEATS, DuelFormat.PER_POSITION)
+TOTALS = duel_terms.Terms(1, 5, SecretRule.ALL_DIFFERENT, DuelFormat.TOTALS_ONLY)
+LOBBY = duel_lobby.LobbyPage(
+    rows=(
+        duel_lobby.OfferRow("o1", NOVA, TERMS, 7_400, "/duels/offer/o1/take"),
+        duel_lobby.OfferRow("o2", LONG, TOTALS, 61_000, "/duels/offer/o2/take"),
+    ),
+    total=2,
+    own=None,
+    filter=duel_terms.Filter(),
+    choices=duel_terms.choices(),
+    chosen=duel_terms.USUAL,
+    query="",
+)
+WAITING = replace(LOBBY, own=duel_lobby.OwnOffer("o3", TOTALS, True, 12_000, "/duels/offer/o3"), rows=(), total=0)
+NARROWED = replace(LOBBY, rows=LOBBY.rows[:1], filter=duel_terms.Filter(minutes=5, length=4), query="clock=5&length=4")
+OFFER = duel_lobby.OfferPage("o1", NOVA, TERMS, is_own=False, is_gone=False, waited_ms=7_400, take_url="/duels/offer/o1/take")
+GONE = duel_lobby.OfferPage("o1", None, None, is_own=False, is_gone=True, waited_ms=0, take_url="")
+
+DUEL_ENTRY = duel_history.DuelEntry(
+    duel=TableId("d1"),
+    url="/duels/history/d1",
+    outcome=Outcome.WIN,
+    end=DuelEnd.CRACKED,
+    opponent=NOVA,
+    terms=TERMS,
+    own_guesses=5,
+    their_guesses=4,
+    ago_ms=12 * 60_000,
+    ended_at="2026-11-30T10:00:00Z",
+)
+DUEL_ENTRIES = (
+    DUEL_ENTRY,
+    replace(DUEL_ENTRY, outcome=Outcome.LOSS, end=DuelEnd.FLAG, opponent=TESSEL, terms=TOTALS),
+    replace(DUEL_ENTRY, outcome=Outcome.DRAW, end=DuelEnd.DRAW_NO_SECRETS, opponent=LONG, own_guesses=0, their_guesses=0),
+)
+DUELS = duel_history.DuelHistoryPage(
+    entries=DUEL_ENTRIES, filter=duel_history.DuelFilter.ALL, filters=tuple(duel_history.DuelFilter), page=2, newer=1, older=3
+)
+NO_DUELS = replace(DUELS, entries=(), page=1, newer=None, older=None)
+
+
+def duel_record_of(entry: duel_history.DuelEntry, *, in_totals: bool = False, has_secrets: bool = True) -> duel_record.DuelRecord:
+    """A record with one guess of each player, or of nobody."""
+    is_win = entry.outcome is Outcome.WIN
+    marked = {"marks": None, "exact": 1, "misplaced": 2} if in_totals else {"marks": MARKS, "exact": None, "misplaced": None}
+    moves = tuple(
+        duel_record.DuelMove(
+            index=index, seat=SeatNo(index), name=name, is_own=index == 0, number=1, digits="0714", at_ms=9_000, took_ms=3_400,
+            credited_ms=120 * index, left_ms=296_600, **marked,
+        )
+        for index, name in enumerate(("Mira K.", NOVA.name))
+    )  # fmt: skip
+    sides = tuple(
+        duel_record.DuelSide(
+            seat=SeatNo(seat), person=person, is_own=seat == 0, outcome=entry.outcome, is_winner=is_win and seat == 0,
+            secret=("0417", "9935")[seat] if has_secrets else "", guesses=1, used_ms=62_000, left_ms=238_000, credited_ms=120 * seat,
+            went_first=seat == 0,
+        )
+        for seat, person in enumerate((MIRA, NOVA))
+    )  # fmt: skip
+    return duel_record.DuelRecord(
+        entry=entry,
+        started_at="2026-11-30T10:00:00Z",
+        date="30 November 2026, 10:00 UTC",
+        duration_ms=312_000,
+        sides=(sides[0], sides[1]),
+        moves=moves if has_secrets else (),
+        winner_name="Mira K." if is_win else "",
+    )
+
+
+def duel_context(table: Duel, **more: Any) -> dict[str, Any]:
+    """What the page of a duel and all its fragments are given, for Ann."""
+    return {"version": 3, "record_url": "", "was_away": False, **duel_screen.context(table.view(ANN), "token", **more)}
+
+
+def a_duel(guesses: int = 0, **terms: Any) -> Duel:
+    """A duel in which both have guessed that often."""
+    table = Duel(clock_ms=300_000, **terms).ready("0417", "9935")
+    for number in range(2 * guesses):
+        table.guess((ANN, BEN)[number % 2], "1590")
+    return table
+
+
+def ended(table: Duel) -> Duel:
+    """The same, resigned by Ben."""
+    assert table.resign(BEN) is None
+    return table
+
+
+DUEL = duel_context(a_duel(2))
+IN_TOTALS = duel_context(a_duel(1, form=DuelFormat.TOTALS_ONLY))
+CHOOSING = duel_context(Duel(clock_ms=300_000), refused="This takes 4 digits.", typed="041")
+OVER = duel_context(ended(a_duel(1)))
+SEAT = {"seat": DUEL["lanes"][1][1]}
+LANE = {**DUEL, "seat": DUEL["lanes"][1][1], "rows": DUEL["lanes"][1][0].rows, "is_own": False}
+ROW = {"row": DUEL["lanes"][0][0].rows[0], "is_own": True, "is_new": True, "label": "1 right place"}
+REMATCHES = {state: RematchView(state, NOVA.name, "/duel/d1/rematch") for state in RematchState}
+
 ERROR = {"status": 404, "title": "Nothing here", "text": "It may have moved.", "action_label": "Home", "action_url": "/", "request_id": ""}
 LINE = {"text": "Use <each> digit once.", "tone": "bad", "action_label": "Load again", "action_url": "/play", "place": "guess-message"}
 NAME = {"username": "Mira K", "problem": "Lowercase letters only.", "shortest": 3, "longest": 30, "minutes": 15}
@@ -227,4 +333,46 @@ SAMPLES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "message": ("fragments/errors/message.html", True, LINE),
     "line": ("fragments/errors/line.html", True, {**LINE, "action_url": ""}),
     "connection": ("fragments/live/connection.html", True, {}),
+    "replay bar": ("fragments/history/replay_bar.html", True, {"steps": 4}),
+    "duels": ("pages/duel/lobby.html", True, {"page": LOBBY}),
+    "duels, waiting": ("pages/duel/lobby.html", True, {"page": WAITING}),
+    "duels, narrowed": ("pages/duel/lobby.html", True, {"page": NARROWED}),
+    "offers": ("fragments/duel/offers.html", True, {"page": replace(LOBBY, own=WAITING.own), "csrf": "token"}),
+    "an offer": ("pages/duel/offer.html", True, {"offer": OFFER}),
+    "an offer of one's own": ("pages/duel/offer.html", True, {"offer": replace(OFFER, is_own=True)}),
+    "an offer that is gone": ("fragments/duel/offer.html", True, {"offer": GONE, "csrf": "token"}),
+    "how duels work": ("fragments/duel/how.html", True, {}),
+    "duel history": ("pages/duel/history.html", True, {"page": DUELS}),
+    "no duels": ("pages/duel/history.html", True, {"page": NO_DUELS}),
+    "no won duels": ("pages/duel/history.html", True, {"page": replace(NO_DUELS, filter=duel_history.DuelFilter.WINS)}),
+    "duel record": ("pages/duel/record.html", True, {"record": duel_record_of(DUEL_ENTRY)}),
+    "duel record in totals": ("pages/duel/record.html", True, {"record": duel_record_of(DUEL_ENTRIES[1], in_totals=True)}),
+    "duel record of a draw": ("pages/duel/record.html", True, {"record": duel_record_of(DUEL_ENTRIES[2], has_secrets=False)}),
+    "duel replay": ("fragments/duel/replay.html", True, {"record": duel_record_of(DUEL_ENTRY)}),
+    "duel": ("pages/duel/duel.html", True, DUEL),
+    "duel in totals": ("pages/duel/duel.html", True, IN_TOTALS),
+    "duel, choosing": ("pages/duel/duel.html", True, CHOOSING),
+    "duel, over": ("pages/duel/duel.html", True, OVER),
+    "duel table": ("fragments/duel/table.html", True, DUEL),
+    **{
+        f"duel {name}": (f"fragments/duel/{name}.html", True, context)
+        for name, context in {
+            "agreement": DUEL,
+            "choosing": CHOOSING,
+            "lag": DUEL | {"sent": "1.ab"},
+            "lane": LANE,
+            "legend": DUEL,
+            "over": OVER,
+            "pad": DUEL,
+            "playing": DUEL,
+            "resign": DUEL,
+            "row": ROW,
+            "seat": SEAT,
+            "secret_pad": CHOOSING,
+            "topbar": DUEL,
+        }.items()
+    },
+    **{f"rematch {state}": ("fragments/duel/rematch.html", True, {"rematch": view, "csrf": "token"}) for state, view in REMATCHES.items()},
+    "marks": ("fragments/board/marks.html", True, ROW),
+    "switches": ("fragments/board/switches.html", True, {}),
 }

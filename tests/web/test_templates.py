@@ -13,12 +13,13 @@ from flask import Flask
 from jinja2 import Environment, StrictUndefined
 
 from guessio import bootstrap, config
+from guessio.rules import feedback
 from tests.web import samples
 from tests.web.samples import SAMPLES
 
 TEMPLATES = Path(bootstrap.ROOT, "templates")
 OURS = sorted(path for path in TEMPLATES.rglob("*.html") if path.relative_to(TEMPLATES).parts[0] != "demo")
-# What a table shows is rendered with real matches and duels in tests/live and tests/web.
+# What a match shows is rendered with real matches in tests/live and tests/web/test_matches, and the pad with it.
 ELSEWHERE = ("match", "pad", "layouts", "components", "demo")
 COMPONENTS = sorted(path.name for path in (TEMPLATES / "components").glob("*.html"))
 ID_LISTS = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "commandfor")
@@ -81,6 +82,14 @@ CALLS = {
     "match_row": "match_row(WIN)",
     "badge": "badge(BADGES[2], true)",
     "progress": "progress(CARD)",
+    "rule_name": 'rule_name("all_different")',
+    "format_name": 'format_name("totals_only")',
+    "end_name": 'end_name("flag")',
+    "terms_tags": "terms_tags(TERMS)",
+    "terms_line": "terms_line(TERMS)",
+    "choice": 'choice("clock", "Clock", [1, 3], none, "{} min", true)',
+    "choices": "choices(LOBBY.choices, TERMS)",
+    "duel_row": "duel_row(DUEL_ENTRY)",
 }
 
 
@@ -203,7 +212,10 @@ def test_every_partial_has_a_place() -> None:
 @pytest.mark.parametrize("component", COMPONENTS)
 def test_every_macro_renders_alone(environment: Environment, component: str) -> None:
     names = re.findall(r"{%-? macro (\w+)", source(TEMPLATES / "components" / component))
-    views = {name: getattr(samples, name) for name in ("MIRA", "NOVA", "TESSEL", "WIN", "BADGES", "CARD", "MARKS")}
+    views = {
+        name: getattr(samples, name)
+        for name in ("MIRA", "NOVA", "TESSEL", "WIN", "BADGES", "CARD", "MARKS", "TERMS", "LOBBY", "DUEL_ENTRY")
+    }
     for name in names:
         call = CALLS[name]
         body = call if call.startswith("{%") else f"{{{{ {call} }}}}"
@@ -252,6 +264,17 @@ def test_marks_have_words_and_codes_keep_their_zeros(environment: Environment) -
     assert 'aria-label="0, 7, 1, 4"' in unmarked
     assert "data-mark" not in unmarked
     assert 'aria-label="The code was 0 7 1 4"' in environment.from_string(make + '{{ code_tiles("0714", false) }}').render()
+
+
+def test_the_examples_of_duels_are_marked_as_the_rules_mark(environment: Environment) -> None:
+    """R17.3."""
+    examples = re.findall(r'data-secret="(\d+)" data-guess="(\d+)"(?: data-marks="([^"]*)")?', render(environment, "how duels work"))
+    assert len(examples) == 3
+    for secret, guess, marks in examples:
+        real = feedback.marks(secret, guess)
+        assert marks in ("", " ".join(real))
+    exact, misplaced = re.findall(r'data-exact="(\d)" data-misplaced="(\d)"', render(environment, "how duels work"))[0]
+    assert feedback.totals(feedback.marks(*examples[2][:2])) == (int(exact), int(misplaced))
 
 
 def test_a_picture_keeps_the_page_to_itself(environment: Environment) -> None:
