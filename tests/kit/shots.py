@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 from tests.kit import browser as browsers
 from tests.kit import server as servers
@@ -37,7 +37,7 @@ class Album:
     def take(self, page: Page, name: str, *, whole: bool = True) -> None:
         """Four pictures of what the page shows now, under its name."""
         for size, viewport in SIZES.items():
-            page.set_viewport_size(viewport)
+            page.set_viewport_size(ViewportSize(width=viewport["width"], height=viewport["height"]))
             for theme in THEMES:
                 page.emulate_media(color_scheme=theme)
                 page.screenshot(path=self.folder / f"{name}-{size}-{theme}.png", full_page=whole, animations="disabled")
@@ -101,7 +101,7 @@ def match_screens(album: Album, person: Person, other: Player) -> None:
     person.pick_if_asked("freeze")
     reach(person, other, lambda: person.board.phase == "countdown", "the countdown", play=False)
     album.take(person.page, "countdown", whole=False)
-    reach(person, other, lambda: person.board.can_guess and len(person.board.rows) >= 4, "a board with some rows")
+    reach(person, other, lambda: person.board.can_guess and len(person.board.rows) >= 4, "a board with some rows", wild=True)
     person.page.focus("#guess")
     person.page.keyboard.press("Escape")
     person.type_guess(solver.wasted_guess(person.board, person.chance)[:2])
@@ -144,19 +144,25 @@ def big_table(album: Album, server: Server, person: Person) -> None:
         other.close()
 
 
-def reach(person: Person, other: Player, holds: Callable[[], bool], what: str, *, play: bool = True) -> None:
-    """Let the match go on until `holds()`; with `play` both guess, without only what must be done is done."""
+def reach(person: Person, other: Player, holds: Callable[[], bool], what: str, *, play: bool = True, wild: bool = False) -> None:
+    """Let the match go on until `holds()`: with `play` both guess (`wild`: without hitting), without it only what must be done is done."""
 
     def go_on() -> bool:
         if holds():
             return True
-        if other.board.can_pick or play:
-            table.move(other) if len(other.board.rows) >= 4 else table.waste(other) or table.move(other)
-        if play:
+        if other.board.can_pick:
+            table.move(other)
+        elif play:
+            table.waste(other) if wild else table.move(other)
+        if holds():
+            return True
+        if play and wild and person.board.can_guess:
+            person.send_guess(solver.wasted_guess(person.board, person.chance))
+        elif play:
             person.move()
-        return holds()
+        return False
 
-    until(go_on, what, within_s=180)
+    until(go_on, what, within_s=180, every_s=0.1)
 
 
 def reach_all(person: Person, others: list[Player], holds: Callable[[], bool]) -> None:
@@ -171,7 +177,7 @@ def reach_all(person: Person, others: list[Player], holds: Callable[[], bool]) -
             return True
         if person.board.can_guess:
             person.send_guess(solver.wasted_guess(person.board, person.chance))
-        return holds()
+        return False
 
     until(go_on, "a filled board", within_s=180)
 
