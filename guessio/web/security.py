@@ -6,7 +6,8 @@ import secrets
 from datetime import timedelta
 from functools import lru_cache
 
-from flask import Flask, Response, current_app, g
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import NotFound
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from guessio import clock
@@ -17,6 +18,8 @@ from guessio.web import forms, limits, logs
 
 BODY_MAX_BYTES = 16 * 1024
 FORM_PARTS_MAX = 50
+# Where a thing is named in the query.
+NAMED_BY_QUERY = frozenset({"live.stream"})
 PICTURES = "https://*.googleusercontent.com"
 ALWAYS = {"X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin"}
 TRANSPORT = ("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
@@ -33,9 +36,10 @@ def install(app: Flask, settings: Settings) -> None:
     """Put all of it around the app."""
     _configure(app, settings)
     if settings.proxies:
-        count = settings.proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
+        # Not the host: proxies hand it on as it is, and many pass a client's own X-Forwarded-Host along.
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0)
     app.before_request(_number)
+    app.before_request(_refuse_nul)
     forms.install(app)
     limits.install(app, settings.limits)
     app.after_request(_finish)
@@ -61,6 +65,12 @@ def _configure(app: Flask, settings: Settings) -> None:
 def _number() -> None:
     g.request_id = secrets.token_hex(6)
     g.began_ms = clock.now_ms()
+
+
+def _refuse_nul() -> None:
+    """No name of ours holds a NUL, and Postgres breaks off over one. Raises: NotFound."""
+    if "\0" in request.path or (request.endpoint in NAMED_BY_QUERY and b"%00" in request.query_string):
+        raise NotFound
 
 
 def _finish(response: Response) -> Response:
