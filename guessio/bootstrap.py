@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from flask import Flask
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from guessio import bus, cli, config, jobs
@@ -66,7 +64,7 @@ def _install_web(app: Flask, settings: Settings) -> None:
     security.install(app, settings)
     guards.install(app)
     render.install(app)
-    errors.install(app, unavailable=(OperationalError, InterfaceError, PoolTimeout))
+    errors.install(app, unavailable=(*database.AWAY, *tables.UNDECIDED))
     app.jinja_env.filters["sentence"] = wording.sentence
     app.context_processor(lambda: accounts.provider_words(settings))
     fragments.use(app.jinja_env)

@@ -9,7 +9,7 @@ import gevent
 from gevent.event import Event
 
 from guessio import bus, clock
-from guessio.services import matchmaking, play
+from guessio.services import matchmaking, play, readiness
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,6 @@ def _pause() -> float | None:
     try:
         due = matchmaking.serve()
     except Exception:
-        log.exception("seats could not be filled; trying again in %s s", AGAIN_S)
+        readiness.tell_failure(log, "seats could not be filled; trying again in %s s", AGAIN_S)
         return AGAIN_S
     return None if due is None else max(0.0, (due - clock.now_ms()) / 1000)

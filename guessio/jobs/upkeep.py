@@ -6,7 +6,7 @@ import logging
 
 import gevent
 
-from guessio.services import upkeep
+from guessio.services import readiness, upkeep
 
 log = logging.getLogger(__name__)
 
@@ -35,5 +35,5 @@ def _run() -> None:
         try:
             upkeep.tidy()
         except Exception:
-            log.exception("the upkeep failed; trying again in %s s", EVERY_S)
+            readiness.tell_failure(log, "the upkeep failed; trying again in %s s", EVERY_S)
         gevent.sleep(EVERY_S)

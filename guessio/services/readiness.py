@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+
 from guessio.store import database
 
 
@@ -12,3 +15,12 @@ def problem() -> str:
     except Exception:
         # Whatever the driver says, the answer for a load balancer is the same.
         return "database unreachable"
+
+
+def tell_failure(log: logging.Logger, text: str, *values: object) -> None:
+    """Log the exception at hand: in one line when the database is away, which then is told again and again; else with its trace."""
+    error = sys.exception()
+    if isinstance(error, database.AWAY):
+        log.warning(f"{text}: %s", *values, type(error).__name__)
+    else:
+        log.exception(text, *values)

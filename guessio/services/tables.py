@@ -18,9 +18,9 @@ from sqlalchemy import Connection
 from guessio import bus, clock, figures
 from guessio.engine.machine import Rejected
 from guessio.rules.terms import TableId, TableKind
-from guessio.services import attempts, games, heartbeat, shelf, timers
+from guessio.services import attempts, games, heartbeat, readiness, shelf, timers
 from guessio.services.attempts import Attempt
-from guessio.services.saver import Saver
+from guessio.services.saver import BrokenOff, Saver
 from guessio.services.shelf import Loaded, Place, Recent
 from guessio.store import codec, database, saves
 from guessio.store import tables as rows
@@ -43,6 +43,10 @@ _created_listeners: list[Callable[[TableId, Loaded], None]] = []
 
 class Contended(Exception):
     """Other workers were first again and again; nothing was changed."""
+
+
+UNDECIDED = (Contended, BrokenOff)
+"""What `dispatch` raises when the command may be sent again to find out whether it counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +295,7 @@ def _tell_over(table_id: TableId, loaded: Loaded) -> None:
         try:
             listener(table_id, loaded.kind, loaded.state)
         except Exception:
-            log.exception("booking the end of table %s failed; the sweep tries again", table_id)
+            readiness.tell_failure(log, "booking the end of table %s failed; the sweep tries again", table_id)
 
 
 def _arm_all() -> None:

@@ -13,6 +13,7 @@ from gevent.pool import Pool
 
 from guessio import clock
 from guessio.rules.terms import TableId
+from guessio.services import readiness
 
 log = logging.getLogger(__name__)
 
@@ -97,5 +98,5 @@ def _settle(settle: Callable[[TableId], object], table_id: TableId) -> None:
     try:
         settle(table_id)
     except Exception:
-        log.exception("settling table %s failed; trying again", table_id)
+        readiness.tell_failure(log, "settling table %s failed; trying again", table_id)
         arm(table_id, clock.now_ms() + RETRY_MS)

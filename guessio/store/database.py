@@ -18,7 +18,8 @@ from flask_migrate import upgrade as run_migrations
 from flask_sqlalchemy import SQLAlchemy
 from gevent.lock import BoundedSemaphore
 from sqlalchemy import Connection, Engine, event, make_url, text
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import DisconnectionError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from guessio import clock
 from guessio.store import schema
@@ -32,6 +33,8 @@ POOL_SIZE = 20
 POOL_WAIT_S = 10
 IDLE_MS = 1_000
 MIGRATIONS = "migrations"
+AWAY = (OperationalError, InterfaceError, PoolTimeout)
+"""What is raised when the database can't do it now, through no fault of what was asked."""
 
 db = SQLAlchemy(metadata=schema.metadata)
 migrate = Migrate(db=db)

@@ -57,6 +57,9 @@ def install(app: Flask) -> None:
 
 
 def _load(token: str) -> SignedInUser | None:
+    # The page that says so when the database is away must not ask it again, also not through Flask-Login's own `current_user`.
+    if g.get("guest_page"):
+        return None
     actor = sessions.find(token)
     return SignedInUser(token, actor) if actor is not None else None
 

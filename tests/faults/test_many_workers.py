@@ -11,6 +11,7 @@ from tests.kit import cluster, solver, table
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.processes import until
+from tests.kit.watch import guess, has_row, heard
 
 pytestmark = [pytest.mark.live, pytest.mark.faults]
 
@@ -39,23 +40,6 @@ def seated(people: tuple[Player, Player]) -> tuple[Player, Player]:
         one.wait_until_streaming()
     table.on_turn(people)
     return people
-
-
-def has_row(person: Player, digits: str) -> bool:
-    return any(row.digits == digits for row in person.board.rows)
-
-
-def guess(people: tuple[Player, Player]) -> str:
-    mover = table.on_turn(people)
-    digits = solver.wasted_guess(mover.board, mover.chance)
-    assert mover.guess(digits).done
-    for person in people:
-        person.wait_for(lambda person=person: has_row(person, digits), "the guess", within_s=SWEEP_S + BUSY_S)
-    return digits
-
-
-def heard(person: Player, words: bytes) -> bool:
-    return any(words in shown.body for shown in person.shown if shown.what == "stream")
 
 
 def test_whoever_is_asked_has_the_same_board(site: Cluster, seated: tuple[Player, Player]) -> None:
@@ -127,7 +111,7 @@ def test_signing_in_at_another_worker_ends_the_session_here(site: Cluster, peopl
 def test_a_cut_listener_comes_back_and_the_pages_miss_nothing(site: Cluster, seated: tuple[Player, Player]) -> None:
     for _ in range(3):
         assert site.cut(cluster.LISTENERS)
-        guess(seated)
+        guess(seated, within_s=SWEEP_S + BUSY_S)
     until(lambda: listeners(site) == 2, "both listen again")
 
 

@@ -233,6 +233,11 @@ class Player:
                     raise TimeoutError(f"{self.name} waited {within_s:g} s for {what}; {self.path} shows {self.page.text[:600]!r}")
                 self._changed.wait(min(left, 0.5))
 
+    def wait_for_news(self, seconds: float) -> None:
+        """Wait until the page changes, `seconds` at most."""
+        with self._changed:
+            self._changed.wait(seconds)
+
     def wait_until_streaming(self, *, within_s: float = PATIENCE_S) -> None:
         """Wait until the server has accepted this page's stream."""
         self.wait_for(lambda: self._stream is not None and self._stream.is_open, "an open stream", within_s=within_s)

@@ -11,8 +11,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from guessio.engine.machine import Rejected
 from guessio.rules.terms import Refusal
+from guessio.services import saver, sessions, tables
 from guessio.store import database, schema
-from guessio.web import errors, health, wording
+from guessio.web import errors, health, matches, wording
 from tests.kit import signed_in
 
 HTMX = {"HX-Request": "true", "HX-Request-Type": "partial"}
@@ -86,6 +87,32 @@ def test_a_database_that_is_away_is_said_to_come_back(app: Flask) -> None:
     assert answer.headers["Retry-After"] == "2"
     assert "SELECT" not in answer.text
     assert wording.STATUS[503][0] in answer.text
+
+
+def test_it_is_said_in_place_also_when_the_session_cannot_be_read(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = signed_in.client(app, "mira")
+    token = signed_in.csrf(browser)
+    monkeypatch.setattr(sessions, "find", lambda _token: unplugged())
+    piece = browser.post("/match/m1/guess", headers={**HTMX, "X-CSRFToken": token, "HX-Target": "p#guess-message"})
+    assert (piece.status_code, piece.headers["HX-Retarget"]) == (503, "#guess-message")
+    assert 'id="guess-message"' in piece.text
+    assert "<html" not in piece.text
+    page = browser.get("/profile")
+    assert page.status_code == 503
+    assert "stylesheet" in page.text, "the page of the site, not the bare one"
+
+
+@pytest.mark.parametrize("failure", [tables.Contended(), saver.BrokenOff(), OperationalError("x", None, Exception())])
+def test_a_command_whose_fate_is_unknown_may_be_sent_again(app: Flask, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
+    def fail(*_: object) -> None:
+        raise failure
+
+    browser = signed_in.client(app, "mira")
+    token = signed_in.csrf(browser)
+    monkeypatch.setattr(matches.matches, "guess", fail)
+    answer = browser.post("/match/m1/guess", headers={**HTMX, "X-CSRFToken": token})
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "2"
 
 
 def test_what_was_to_be_stored_stays_out_of_a_failures_words(app: Flask) -> None:

@@ -1,0 +1,68 @@
+"""What the people were told: every acknowledged and every refused guess, what their boards showed, and whatever was wrong."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass
+
+from tests.kit.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A guess that somebody sent for a turn of a match."""
+
+    match: str
+    username: str
+    turn: int
+    digits: str
+
+
+class Ledger:
+    """Written by all players at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.acknowledged: set[Sent] = set()
+        self.refused: set[Sent] = set()
+        self.shown: dict[tuple[str, str, int], tuple[str, ...]] = {}
+        """The longest board that each player saw of each round: by match, username and round."""
+        self.totals: Counter[str] = Counter()
+        self.wrongs: list[str] = []
+        self.longest_still_s = 0.0
+
+    def count(self, what: str, times: int = 1) -> None:
+        """Add to one of the totals."""
+        with self._lock:
+            self.totals[what] += times
+
+    def wrong(self, text: str) -> None:
+        """Note something that must not happen."""
+        with self._lock:
+            self.wrongs.append(text)
+
+    def acknowledge(self, sent: Sent) -> None:
+        """The site said that the guess counts."""
+        with self._lock:
+            self.acknowledged.add(sent)
+
+    def refuse(self, sent: Sent) -> None:
+        """The site said that the guess does not count."""
+        with self._lock:
+            self.refused.add(sent)
+
+    def still_for(self, seconds: float) -> None:
+        """A page has shown the same for so long."""
+        with self._lock:
+            self.longest_still_s = max(self.longest_still_s, seconds)
+
+    def see(self, match: str, username: str, board: Board) -> None:
+        """Note what a board shows."""
+        if not board.round_number or board.phase not in ("turn", "pause", "closing"):
+            return
+        rows = tuple(row.digits for row in board.rows if not row.is_skip)
+        key = (match, username, board.round_number)
+        with self._lock:
+            if len(rows) >= len(self.shown.get(key, ())):
+                self.shown[key] = rows
