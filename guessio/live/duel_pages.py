@@ -64,7 +64,8 @@ def catch_up(account: AccountId, query: Mapping[str, str]) -> tuple[Any, ...]:
         return ()
     _watched[account, table] = None
     duel_rematch.opened(account, table)
-    return (_draw_rematch(account, table),)
+    shown = next((stream.shown for stream in hub.all_streams() if stream.query is query), 0)
+    return (_draw_rematch(account, table, shown),)
 
 
 def look_for_left_pages(now_ms: int) -> None:
@@ -107,7 +108,7 @@ def _answer(stream: Stream, message: Any) -> Any:
     if isinstance(message, bus.DuelsChanged) and stream.query.get("page") in (LOBBY, OFFER):
         return _draw_page(stream.account, stream.query)
     if isinstance(message, bus.RematchChanged) and stream.table_id == message.duel:
-        return _draw_rematch(stream.account, message.duel, shown=stream.shown)
+        return _draw_rematch(stream.account, message.duel, stream.shown)
     return None
 
 
@@ -121,10 +122,10 @@ def _draw_page(account: AccountId, query: Mapping[str, str]) -> Any:
     return _fragment("offer", offer=found) if isinstance(found, OfferPage) else bus.Navigate(f"/duel/{found}")
 
 
-def _draw_rematch(account: AccountId, table: TableId, shown: int | None = None) -> Any:
+def _draw_rematch(account: AccountId, table: TableId, shown: int) -> Any:
     """The place of the rematch on a page that shows the end; a page that is still behind gets it with the rest."""
     loaded = tables.load(table)
-    if loaded is None or not duel_rematch.is_over(table) or (shown is not None and shown < loaded.version):
+    if loaded is None or not duel_rematch.is_over(table) or shown < loaded.version:
         return None
     return _fragment("rematch", rematch=duel_rematch.look(loaded.state, account))
 
