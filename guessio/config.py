@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -128,7 +129,7 @@ def _parse(given: Mapping[str, str], problems: list[str]) -> Settings:
         workers=_whole(given, "WEB_CONCURRENCY", 1, 1, 512, problems),
         speed=_speed(given.get("GUESSIO_SPEED", "1"), problems),
         proxies=_whole(given, "GUESSIO_PROXIES", 0, 0, 8, problems),
-        limits=given.get("GUESSIO_LIMITS", "on").lower() not in ("off", "0", "no", "false"),
+        limits=_switch(given.get("GUESSIO_LIMITS", "on").lower(), problems),
         metrics_token=given.get("GUESSIO_METRICS_TOKEN", ""),
         log_level=given.get("GUESSIO_LOG", "info" if production else "warning").lower(),
         instance=instance,
@@ -141,6 +142,12 @@ def _whole(given: Mapping[str, str], name: str, default: int, least: int, most: 
         return int(text)
     problems.append(f"{name} is {text!r}: use a whole number from {least} to {most}")
     return default
+
+
+def _switch(text: str, problems: list[str]) -> bool:
+    if text not in ("on", "off"):
+        problems.append(f"GUESSIO_LIMITS is {text!r}: use on or off")
+    return text != "off"
 
 
 def _speed(text: str, problems: list[str]) -> float:
@@ -166,10 +173,11 @@ def _database_url(text: str, production: bool, instance: Path) -> str:
 
 def _check(settings: Settings, problems: list[str]) -> None:
     """What no installation may have."""
-    if settings.database_url and not settings.database_url.startswith(("sqlite:", "postgresql+psycopg:")):
-        problems.append("DATABASE_URL has an unknown kind: use sqlite:///… or postgresql+psycopg://…")
-    if settings.sqlite and settings.workers > 1:
-        problems.append(f"WEB_CONCURRENCY is {settings.workers}: SQLite serves one worker only; use 1 or a Postgres DATABASE_URL")
+    _check_database(settings, problems)
+    if not re.fullmatch(r"[0-9A-Za-z.:_-]+", settings.host):
+        problems.append(f"GUESSIO_HOST is {settings.host!r}: use an address or name of this machine")
+    if settings.instance.exists() and not settings.instance.is_dir():
+        problems.append(f"GUESSIO_INSTANCE is {str(settings.instance)!r}: use a directory")
     if settings.metrics_token and len(settings.metrics_token) < METRICS_TOKEN_MIN:
         problems.append(f"GUESSIO_METRICS_TOKEN is shorter than {METRICS_TOKEN_MIN} characters: use a random one, or none")
     if settings.log_level not in LOG_LEVELS:
@@ -182,6 +190,16 @@ def _check(settings: Settings, problems: list[str]) -> None:
         problems.append("OIDC_CLIENT_ID is missing: the demo sign-in stays on this machine, without other GUESSIO_HOST or GUESSIO_PROXIES")
     if settings.oidc_client_id == "" and (settings.oidc_client_secret or settings.oidc_issuer != GOOGLE_ISSUER):
         problems.append("OIDC_CLIENT_ID is missing although other OIDC settings are given")
+
+
+def _check_database(settings: Settings, problems: list[str]) -> None:
+    """One database that can be opened, and that bears the workers."""
+    if settings.database_url and not settings.database_url.startswith(("sqlite:", "postgresql+psycopg:")):
+        problems.append("DATABASE_URL has an unknown kind: use sqlite:///… or postgresql+psycopg://…")
+    elif settings.database_url and not _names_database(settings.database_url):
+        problems.append("DATABASE_URL names no database: sqlite:////path/to/file, or postgresql://user@host:5432/name")
+    if settings.sqlite and settings.workers > 1:
+        problems.append(f"WEB_CONCURRENCY is {settings.workers}: SQLite serves one worker only; use 1 or a Postgres DATABASE_URL")
 
 
 def _check_production(settings: Settings, problems: list[str]) -> None:
@@ -213,6 +231,16 @@ def _secret_weakness(secret: str) -> str:
     if len(set(secret)) < SECRET_KEY_VARIETY or any(word in secret.lower() for word in WEAK_SECRETS):
         return "is easy to guess"
     return ""
+
+
+def _names_database(url: str) -> bool:
+    """Whether there is a file or a database at the end of the address, and a port that could be one."""
+    parts = urlsplit(url)
+    try:
+        _ = parts.port
+    except ValueError:
+        return False
+    return len(parts.path) > 1 and parts.path != "/:memory:"
 
 
 def _is_address(text: str, *, with_path: bool = False) -> bool:

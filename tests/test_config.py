@@ -41,30 +41,50 @@ def test_a_good_production_start_is_accepted() -> None:
     assert settings.database_url == "postgresql+psycopg://guessio@db/guessio"
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("SECRET_KEY", None),
-        ("SECRET_KEY", "short"),
-        ("SECRET_KEY", "a" * 64),
-        ("SECRET_KEY", "please-changeme-please-changeme-0123456789"),
-        ("DATABASE_URL", None),
-        ("DATABASE_URL", "mysql://db/guessio"),
-        ("GUESSIO_URL", None),
-        ("GUESSIO_URL", "http://play.example.org"),
-        ("GUESSIO_URL", "https://play.example.org/game"),
-        ("OIDC_CLIENT_ID", None),
-        ("OIDC_CLIENT_SECRET", None),
-        ("OIDC_ISSUER", "http://accounts.example.org"),
-        ("GUESSIO_SPEED", "20"),
-        ("GUESSIO_LIMITS", "off"),
-        ("GUESSIO_ENV", "prod"),
-        ("GUESSIO_LOG", "loud"),
-        ("PORT", "eighty"),
-        ("PORT", "70000"),
-        ("GUESSIO_PROXIES", "-1"),
-    ],
-)
+BAD: list[tuple[str, str | None]] = [
+    ("SECRET_KEY", None),
+    ("SECRET_KEY", "short"),
+    ("SECRET_KEY", "a" * 64),
+    ("SECRET_KEY", "please-changeme-please-changeme-0123456789"),
+    ("DATABASE_URL", None),
+    ("DATABASE_URL", "mysql://db/guessio"),
+    ("GUESSIO_URL", None),
+    ("GUESSIO_URL", "http://play.example.org"),
+    ("GUESSIO_URL", "https://play.example.org/game"),
+    ("OIDC_CLIENT_ID", None),
+    ("OIDC_CLIENT_SECRET", None),
+    ("OIDC_ISSUER", "http://accounts.example.org"),
+    ("GUESSIO_SPEED", "20"),
+    ("GUESSIO_LIMITS", "off"),
+    ("GUESSIO_ENV", "prod"),
+    ("GUESSIO_LOG", "loud"),
+    ("PORT", "eighty"),
+    ("PORT", "70000"),
+    ("GUESSIO_PROXIES", "-1"),
+    ("DATABASE_URL", "sqlite://"),
+    ("DATABASE_URL", "sqlite:///:memory:"),
+    ("DATABASE_URL", "postgresql://guessio@db"),
+    ("DATABASE_URL", "postgresql://guessio@db:port/guessio"),
+    ("OIDC_ISSUER", "accounts.example.org"),
+    ("GUESSIO_HOST", "0.0.0.0 8000"),
+    ("GUESSIO_HOST", "http://0.0.0.0"),
+    ("GUESSIO_INSTANCE", __file__),
+    ("GUESSIO_LIMITS", "perhaps"),
+    ("GUESSIO_METRICS_TOKEN", "short"),
+    ("GUESSIO_SPEED", "fast"),
+    ("GUESSIO_URL", "https://user:pass@play.example.org"),
+    ("GUESSIO_URL", "https://play.example.org:99999"),
+    ("PORT", "-1"),
+    ("WEB_CONCURRENCY", "0"),
+    ("WEB_CONCURRENCY", "many"),
+]
+
+
+def test_every_setting_has_a_bad_value_here() -> None:
+    assert {name for name, _ in BAD} == {variable.name for variable in config.VARIABLES}
+
+
+@pytest.mark.parametrize(("name", "value"), BAD)
 def test_each_missing_or_weak_setting_is_refused_by_name(name: str, value: str | None) -> None:
     environ = {key: text for key, text in {**GOOD, name: value}.items() if text is not None}
     with pytest.raises(config.BadSettings) as refused:
