@@ -22,14 +22,13 @@ def _configure(connection: Connection) -> None:
 
 def _run() -> None:
     engine = current_app.extensions["migrate"].db.engine
-    with engine.execution_options(begin="BEGIN IMMEDIATE").connect() as connection:
-        with connection.begin():
-            if connection.dialect.name == "postgresql":
-                # Several hosts may be deployed at once; the later ones find the work done.
-                connection.execute(text("SELECT pg_advisory_xact_lock(:turn)"), {"turn": TURN})
-            _configure(connection)
-            with context.begin_transaction():
-                context.run_migrations()
+    with engine.execution_options(begin="BEGIN IMMEDIATE").connect() as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            # Several hosts may be deployed at once; the later ones find the work done.
+            connection.execute(text("SELECT pg_advisory_xact_lock(:turn)"), {"turn": TURN})
+        _configure(connection)
+        with context.begin_transaction():
+            context.run_migrations()
 
 
 if context.is_offline_mode():
