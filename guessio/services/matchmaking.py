@@ -93,8 +93,17 @@ def run_due() -> int | None:
 
 
 def serve() -> int | None:
-    """`run_due`, but in one process of many only; the others learn when to ask again, in case that one dies."""
-    return run_due() if leases.hold("fills") else clock.now_ms() + STAND_BY_MS
+    """`run_due`, but in one process of many only; the others learn when to ask again, in case that one dies.
+
+    That one asks again as well: a search that began in a process that died tells nobody.
+    """
+    again = clock.now_ms() + STAND_BY_MS
+    if not leases.hold("fills"):
+        return again
+    due = run_due()
+    if database.is_sqlite():
+        return due
+    return again if due is None else min(due, again)
 
 
 def barred(conn: Connection, actor: AccountId, now_ms: int) -> Refusal | None:

@@ -12,6 +12,7 @@ import os
 import zlib
 from typing import Any
 
+from gevent.lock import BoundedSemaphore
 from sqlalchemy import Connection, text
 
 from guessio.store import database
@@ -22,27 +23,21 @@ SPACE = 0x67756573
 _raw: Any = None
 _held: set[str] = set()
 _file: int | None = None
+_turn = BoundedSemaphore()
 
 
 def hold(name: str) -> bool:
     """Whether this process holds the lease from now on, taking it when it is free; ask again before each piece of work."""
     if database.is_sqlite():
         return _hold_file()
-    global _raw
-    try:
-        if _raw is None:
-            _held.clear()
-            _raw = database.connect_postgres(application="guessio leases")
-        if name in _held:
-            _raw.execute("SELECT 1")
-            return True
-        if _raw.execute("SELECT pg_try_advisory_lock(%s, %s)", (SPACE, _key(name))).fetchone()[0]:
-            _held.add(name)
-        return name in _held
-    except Exception as error:
-        log.warning("the connection that holds leases was lost: %s", error)
-        close()
-        return False
+    # One at a time: a second connection would take the first one's place, whose locks end unnoticed.
+    with _turn:
+        try:
+            return _hold(name)
+        except Exception as error:
+            log.warning("the connection that holds leases was lost: %s", error)
+            close()
+            return False
 
 
 def is_free(conn: Connection, name: str) -> bool:
@@ -71,6 +66,19 @@ def close() -> None:
             raw.close()
         except Exception as error:
             log.debug("closing the lease connection: %s", error)
+
+
+def _hold(name: str) -> bool:
+    global _raw
+    if _raw is None:
+        _held.clear()
+        _raw = database.connect_postgres(application="guessio leases")
+    if name in _held:
+        _raw.execute("SELECT 1")
+        return True
+    if _raw.execute("SELECT pg_try_advisory_lock(%s, %s)", (SPACE, _key(name))).fetchone()[0]:
+        _held.add(name)
+    return name in _held
 
 
 def _hold_file() -> bool:

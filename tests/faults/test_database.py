@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from guessio import clock
@@ -16,31 +14,17 @@ from tests.kit.watch import guess, has_row
 pytestmark = [pytest.mark.live, pytest.mark.faults]
 
 
-@pytest.fixture
-def seated(doomed: Cluster) -> Iterator[tuple[Player, Player]]:
-    """Two people in the first turn of a match with each other, one at each server."""
-    people = (doomed.player(0, "mira"), doomed.player(1, "nova"))
-    for one in people:
-        one.sign_in()
-    table.gather(people, lambda person: person.search())
-    for one in people:
-        one.wait_until_streaming()
-    table.on_turn(people)
-    yield people
-    for one in people:
-        one.close()
-
-
-def test_a_restart_of_postgres_loses_nothing(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_a_restart_of_postgres_loses_nothing(site: Cluster, seated: tuple[Player, Player]) -> None:
     sent = [guess(seated) for _ in range(2)]
-    doomed.database.halt()
-    doomed.database.start()
+    site.database.halt()
+    site.database.start()
     sent += [play_on(seated) for _ in range(2)]
     for person in seated:
         assert [row.digits for row in person.board.rows if not row.is_skip] == sent
         assert not any(seat.has_left for seat in person.board.seats)
     table.play_out(seated)
-    until(lambda: doomed.query("SELECT count(*) FROM engagements") == [(0,)], "everything is booked and everybody free")
+    bound = "SELECT count(*) FROM engagements JOIN accounts ON account_id = id WHERE username IN (%s, %s)"
+    until(lambda: site.query(bound, *(person.username for person in seated)) == [(0,)], "it is booked, and both are free")
 
 
 def play_on(people: tuple[Player, Player]) -> str:
@@ -53,20 +37,20 @@ def play_on(people: tuple[Player, Player]) -> str:
     return digits
 
 
-def test_while_postgres_is_away_commands_say_so_in_place_and_streams_stay(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_while_postgres_is_away_commands_say_so_in_place_and_streams_stay(site: Cluster, seated: tuple[Player, Player]) -> None:
     mover = table.on_turn(seated)
     digits, turn = solver.wasted_guess(mover.board, mover.chance), mover.board.turn
     streams = [person._stream for person in seated]
-    doomed.database.halt()
+    site.database.halt()
     refused = mover.guess(digits, turn=turn)
     assert refused.status == 503
     assert "try again" in refused.text
     assert refused.target == "#guess-message"
     assert not has_row(mover, digits)
-    for server in doomed.servers:
+    for server in site.servers:
         assert mover.wire.http.get(f"{server.url}/readyz", timeout=10).status_code == 503
         assert mover.wire.http.get(f"{server.url}/healthz", timeout=10).status_code == 200
-    doomed.database.start()
+    site.database.start()
     until(lambda: mover.guess(digits, turn=turn).done, "the same guess counts")
     for person in seated:
         person.wait_for(lambda person=person: has_row(person, digits), "the guess")
@@ -75,14 +59,14 @@ def test_while_postgres_is_away_commands_say_so_in_place_and_streams_stay(doomed
     assert all(stream is not None and stream.is_open for stream in streams)
 
 
-def test_a_turn_outlasts_an_outage_that_is_longer_than_the_turn(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_a_turn_outlasts_an_outage_that_is_longer_than_the_turn(site: Cluster, seated: tuple[Player, Player]) -> None:
     mover = table.on_turn(seated)
     turn = mover.board.turn
-    deadline = doomed.query("SELECT next_deadline_ms FROM tables WHERE id = %s", mover.match_id)[0][0]
-    doomed.database.halt()
+    deadline = site.query("SELECT next_deadline_ms FROM tables WHERE id = %s", mover.match_id)[0][0]
+    site.database.halt()
     until(lambda: clock.now_ms() > deadline + 1_000, "the turn's end passes", within_s=30)
-    doomed.database.start()
-    until(lambda: doomed.query("SELECT next_deadline_ms FROM tables WHERE id = %s", mover.match_id)[0][0] > deadline + 1_000, "moved on")
+    site.database.start()
+    until(lambda: site.query("SELECT next_deadline_ms FROM tables WHERE id = %s", mover.match_id)[0][0] > deadline + 1_000, "moved on")
     mover.wait_for(lambda: mover.board.can_guess, "the turn, still there")
     assert mover.board.turn == turn
     digits = solver.wasted_guess(mover.board, mover.chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from tests.kit import solver, table
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.processes import until
-from tests.kit.watch import guess, heard, seconds_until
+from tests.kit.watch import guess, seconds_until
 
 pytestmark = [pytest.mark.live, pytest.mark.faults]
 
@@ -21,41 +22,28 @@ BUSY_S = 2.0
 """What a busy machine may add."""
 
 
-@pytest.fixture
-def seated(doomed: Cluster) -> tuple[Player, Player]:
-    """Two people in the first turn of a match with each other, one at each server."""
-    people = (doomed.player(0, "mira"), doomed.player(1, "nova"))
-    for one in people:
-        one.sign_in()
-    table.gather(people, lambda person: person.search())
-    for one in people:
-        one.wait_until_streaming()
-    table.on_turn(people)
-    return people
-
-
 def row_of(site: Cluster, match: str) -> tuple[int, int]:
     """The version of the match, and how far away its next deadline is in milliseconds by this machine's clock."""
     version, deadline = site.query("SELECT version, next_deadline_ms FROM tables WHERE id = %s", match)[0]
     return version, deadline - clock.now_ms()
 
 
-def test_deadlines_of_a_killed_worker_are_served_by_another(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_deadlines_of_a_killed_worker_are_served_by_another(site: Cluster, seated: tuple[Player, Player]) -> None:
     match = seated[0].match_id
     mover = table.on_turn(seated)
-    mover.wire.base_url = doomed.servers[0].url
+    mover.wire.base_url = site.servers[0].url
     assert mover.guess(solver.wasted_guess(mover.board, mover.chance)).done
-    doomed.servers[0].kill()
-    version, left_ms = row_of(doomed, match)
-    took = seconds_until(lambda: row_of(doomed, match)[0] > version, "the next step of the match")
+    site.servers[0].kill()
+    version, left_ms = row_of(site, match)
+    took = seconds_until(lambda: row_of(site, match)[0] > version, "the next step of the match")
     assert took <= left_ms / 1000 + GOES_ON_WITHIN_S + BUSY_S
 
 
-def test_players_of_a_killed_worker_come_back_by_themselves_and_play_on(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_players_of_a_killed_worker_come_back_by_themselves_and_play_on(site: Cluster, seated: tuple[Player, Player]) -> None:
     mira, nova = seated
     digits = guess(seated)
-    doomed.servers[0].kill()
-    back = seconds_until(lambda: mira.wire.base_url == doomed.servers[1].url, "the page comes to the other worker")
+    site.servers[0].kill()
+    back = seconds_until(lambda: mira.wire.base_url == site.servers[1].url, "the page comes to the other worker")
     mira.wait_until_streaming()
     assert back <= GOES_ON_WITHIN_S + BUSY_S
     digits_after = guess(seated)
@@ -65,32 +53,35 @@ def test_players_of_a_killed_worker_come_back_by_themselves_and_play_on(doomed: 
     table.play_out(seated)
 
 
-def test_a_killed_worker_leaves_no_ghosts(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_a_killed_worker_leaves_no_ghosts(site: Cluster, seated: tuple[Player, Player]) -> None:
     """The player who does not come back is away, and out of the match when the grace is over."""
     mira, nova = seated
     mira.close()
-    doomed.servers[0].kill()
-    until(lambda: doomed.query("SELECT count(*) FROM workers") == [(1,)], "the dead worker is forgotten", within_s=10)
-    until(lambda: doomed.query("SELECT count(*) FROM connections") == [(1,)], "one stream is left", within_s=10)
+    site.servers[0].kill()
+    until(lambda: site.query("SELECT count(*) FROM workers") == [(1,)], "the dead worker is forgotten", within_s=10)
+    living = "SELECT username FROM accounts JOIN connections ON account_id = id WHERE username IN (%s, %s)"
+    assert site.query(living, mira.username, nova.username) == [(nova.username,)], "and what it counted with it"
     nova.wait_for(lambda: any(seat.is_away for seat in nova.board.seats) or nova.board.is_over, "that the other is away", within_s=10)
     nova.wait_for(lambda: nova.board.phase == "results", "the win over a player who never came back")
 
 
-def test_who_waits_for_a_match_keeps_the_place_when_the_worker_dies(doomed: Cluster) -> None:
-    """The lines belong to the site; and the bots come from another worker when the one that seated them is gone."""
-    mira = doomed.player(0, "mira")
+def test_who_waits_for_a_match_keeps_the_place_when_the_worker_dies(site: Cluster) -> None:
+    """The lines belong to the site, and so do the bots."""
+    mira = site.player(0, "mira")
     mira.sign_in()
     assert mira.search("casual", "standard", 4).done
     mira.wait_until_streaming()
-    doomed.servers[0].kill()
+    site.servers[0].kill()
     mira.wait_for(lambda: bool(mira.match_id), "the match with three bots", within_s=30)
-    table.play_out((mira,))
+    mira.wait_until_streaming()
+    assert mira.forfeit().done
+    mira.close()
 
 
-def test_the_work_of_one_passes_on_when_that_one_dies(doomed: Cluster) -> None:
+def test_the_work_of_one_passes_on_when_that_one_dies(site: Cluster) -> None:
     """Whoever seats the bots is killed, whichever of the two it is: the others go on."""
-    for server in doomed.servers:
-        mira = Player(next(url for url in doomed.urls(0) if url != server.url), "mira")
+    for server in site.servers:
+        mira = Player(next(url for url in site.urls(0) if url != server.url), "mira")
         mira.sign_in()
         server.kill()
         assert mira.search().done
@@ -100,16 +91,17 @@ def test_the_work_of_one_passes_on_when_that_one_dies(doomed: Cluster) -> None:
         server.start()
 
 
-def test_a_worker_that_must_go_ends_its_streams_with_a_hint(doomed: Cluster, seated: tuple[Player, Player]) -> None:
+def test_a_worker_that_must_go_ends_its_streams_with_a_hint(site: Cluster, seated: tuple[Player, Player]) -> None:
     mira, nova = seated
     digits = guess(seated)
-    began = time.monotonic()
-    assert doomed.servers[0].stop() == 0
+    before, began = len(mira.shown), time.monotonic()
+    assert site.servers[0].stop() == 0
     assert time.monotonic() - began <= GONE_WITHIN_S
-    assert heard(mira, b"retry: ")
-    mira.wait_for(lambda: mira.wire.base_url == doomed.servers[1].url, "the page comes to the other worker")
+    mira.wait_for(lambda: mira.wire.base_url == site.servers[1].url, "the page comes to the other worker")
     mira.wait_until_streaming()
+    last_words = itertools.takewhile(lambda shown: shown.what == "stream", mira.shown[before:])
+    assert b"retry: " in b"".join(shown.body for shown in last_words)
     after = guess(seated)
     assert [{digits, after} <= {row.digits for row in person.board.rows} for person in seated] == [True, True]
     assert not any(seat.is_away or seat.has_left for seat in nova.board.seats)
-    assert "Traceback" not in doomed.servers[0].log
+    assert "Traceback" not in site.servers[0].log

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
-
 import pytest
 
 from tests.kit import cluster, solver, table
@@ -18,28 +15,6 @@ pytestmark = [pytest.mark.live, pytest.mark.faults]
 SWEEP_S = 1.0
 BUSY_S = 4.0
 """What a busy machine may add."""
-_numbers = itertools.count(1)
-
-
-@pytest.fixture
-def people(site: Cluster) -> Iterator[tuple[Player, Player]]:
-    """Two people whom nobody knows yet, each at a server of their own, signed in."""
-    pair = (site.player(0, f"mira_{next(_numbers)}"), site.player(1, f"nova_{next(_numbers)}"))
-    for one in pair:
-        one.sign_in()
-    yield pair
-    for one in pair:
-        one.close()
-
-
-@pytest.fixture
-def seated(people: tuple[Player, Player]) -> tuple[Player, Player]:
-    """The two in the first round of a match with each other."""
-    table.gather(people, lambda person: person.search())
-    for one in people:
-        one.wait_until_streaming()
-    table.on_turn(people)
-    return people
 
 
 def test_whoever_is_asked_has_the_same_board(site: Cluster, seated: tuple[Player, Player]) -> None:

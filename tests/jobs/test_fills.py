@@ -8,6 +8,7 @@ import gevent
 import pytest
 from flask import Flask
 
+from guessio import clock
 from guessio.jobs import fills
 from guessio.rules import tunables
 from guessio.services import bots, matchmaking, play
@@ -74,3 +75,14 @@ def test_one_of_many_processes_serves(app: Flask, monkeypatch: pytest.MonkeyPatc
     assert not isinstance(play.find(ada), str)
     matchmaking.serve()
     assert isinstance(play.find(ada), str)
+
+
+@pytest.mark.db
+def test_the_one_that_serves_asks_again_although_nobody_told_it_of_a_search(app: Flask, database_kind: str) -> None:
+    """The search began in a process that died before it could tell. With SQLite there is no such process."""
+    again = matchmaking.serve()
+    if database_kind == "sqlite":
+        assert again is None
+    else:
+        assert again is not None
+        assert again <= clock.now_ms() + matchmaking.STAND_BY_MS

@@ -45,6 +45,14 @@ class Cluster:
             server.forget()
         self.database.stop()
 
+    def mend(self) -> None:
+        """Start again whatever does not run."""
+        if not self.database.is_running:
+            self.database.start()
+        for server in self.servers:
+            if server.process is None or server.process.poll() is not None:
+                server.start()
+
     def urls(self, first: int) -> tuple[str, ...]:
         """The addresses of all servers, beginning with that one."""
         return tuple(server.url for server in self.servers[first:] + self.servers[:first])

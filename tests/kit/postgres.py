@@ -69,6 +69,11 @@ class Postgres:
         return self._process.pid
 
     @property
+    def is_running(self) -> bool:
+        """Whether the server's process is there."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def url(self) -> URL:
         """The address of the maintenance database."""
         return URL.create(DRIVER, "postgres", host="127.0.0.1", port=self.port, database="postgres")
