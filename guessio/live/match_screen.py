@@ -39,6 +39,9 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
         "is_ranked": shown.type is MatchType.RANKED,
         "last_rival": last_rival(shown),
         "can_forfeit": shown.can_forfeit,
+        "grace_ms": shown.grace_ms if shown.can_forfeit else 0,
+        "rounds_max": shown.rounds_max,
+        "quit_rating": shown.quit_rating,
         "own_seat": shown.own_seat,
         "has_left": shown.has_left,
         "inactivity_warned": shown.inactivity_warned,
@@ -74,7 +77,6 @@ def strip(shown: MatchView) -> dict[str, Any]:
         "in_turn": shown.phase is MatchPhase.TURN,
         "remaining_ms": shown.remaining_ms,
         "total_ms": total_ms,
-        "total_seconds": spoken.seconds(total_ms),
         "low_ms": (total_ms or 0) // CALM_SHARE,
         "low_text": low_text(total_ms),
         "span": span(shown),
@@ -124,7 +126,7 @@ def turn_words(*, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, r
     if can_guess:
         status = f"Your turn. Guess {guess} of {limit}."
     elif is_frozen:
-        status = f"You are frozen: your next turn is skipped. {turn_name} is guessing."
+        status = "You are frozen and miss your next turn."
     else:
         status = f"{turn_name} is guessing."
     return {

@@ -9,6 +9,7 @@ from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from guessio.live import spoken
+from guessio.rules.terms import Skill
 
 _environment: Environment | None = None
 _templates: dict[str, Template] = {}
@@ -23,6 +24,7 @@ def use(environment: Environment) -> None:
     _globals.clear()
     _icon.cache_clear()
     environment.globals.setdefault("icon", _icon)
+    environment.globals.update(line_icon=_icon, skills=tuple(Skill))
     environment.filters.update(
         spoken_tiles=spoken.tiles,
         spoken_secret=spoken.secret_tiles,
@@ -40,6 +42,8 @@ def use(environment: Environment) -> None:
         skill_name=spoken.SKILL_NAMES.__getitem__,
         skill_short=spoken.SKILL_SHORT.__getitem__,
         skill_icon=spoken.SKILL_ICONS.__getitem__,
+        skill_text=spoken.SKILL_TEXTS.__getitem__,
+        mark_word=spoken.MARK_WORDS.__getitem__,
         hue=hue,
         digit_at=digit_at,
         only_choice=only_choice,
@@ -92,14 +96,14 @@ def cue(names: list[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _icon(name: str) -> Markup:
-    """A line icon. The fast twin of the macro in components/icon.html, for fragments that import nothing."""
+    """A line icon, for fragments that import nothing; the macro in components/icon.html gives the same."""
     sheet = environment().globals["asset"]("icons/icons.svg")  # type: ignore[operator]
     return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(sheet, name)
 
 
 @lru_cache(maxsize=4096)
 def hue(name: str) -> int:
-    """The tint of a person's initial, 1 to 6: the same sum as in components/person.html."""
+    """The tint of a person's initial, 1 to 6."""
     return sum(name.encode()) % 6 + 1
 
 

@@ -41,6 +41,13 @@ SKILL_ICONS = {
     Skill.XRAY: "eye",
 }
 
+SKILL_TEXTS = {
+    Skill.REVEAL: "Shows you one digit of the code in its place, picked at random.",
+    Skill.EXTRA_TURN: "One more guess right after this one. Locked when a single guess is left.",
+    Skill.FREEZE: "An opponent of your choice misses the next turn.",
+    Skill.XRAY: "See the marks of one opponent’s new guesses until the round ends.",
+}
+
 
 def tiles(digits: str, marks: Sequence[Mark] | None) -> str:
     """Say a row of tiles: each digit with its mark in words, or the digits alone when there is no mark to say."""
@@ -66,8 +73,7 @@ def apart(digits: str) -> str:
 
 def clock(ms: int | None) -> str:
     """Milliseconds that are left as minutes and seconds, `0:18`; a started second counts whole."""
-    seconds = -(-max(ms or 0, 0) // 1000)
-    return f"{seconds // 60}:{seconds % 60:02d}"
+    return _minutes(seconds(ms))
 
 
 def fine_clock(ms: int) -> str:
@@ -83,7 +89,13 @@ def lag(ms: int) -> str:
 
 def elapsed(ms: int) -> str:
     """A time that went by as minutes and seconds, `1:42`; only whole seconds count."""
-    return f"{ms // 60_000}:{ms // 1000 % 60:02d}"
+    return _minutes(ms // 1000)
+
+
+def _minutes(whole: int) -> str:
+    """Whole seconds as `1:42`, or `1:02:05` from an hour on."""
+    hours, rest = divmod(whole, 3600)
+    return f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
 
 
 def seconds(ms: int | None) -> int:
@@ -105,7 +117,7 @@ def tenths(ms: int) -> str:
 
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun in the right form: `1 guess`, `4 guesses`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    return f"{grouped(number)} {one if number == 1 else many or one + 's'}"
 
 
 def grouped(number: int) -> str:
@@ -115,7 +127,7 @@ def grouped(number: int) -> str:
 
 def signed(number: int) -> str:
     """A change with its sign: `+18`, `−18`, `0`."""
-    return f"+{number}" if number > 0 else grouped(number)
+    return f"+{grouped(number)}" if number > 0 else grouped(number)
 
 
 def names(all_names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from guessio.engine.match.state import MatchState
-from guessio.live import fragments, painting, spoken
+from guessio.live import fragments
 from guessio.rules.terms import AccountId, Difficulty, MatchPhase, Skill, TableKind
 from tests.kit import page
 from tests.kit.actors import Play
@@ -282,17 +282,3 @@ def test_each_screen_stands_by_itself(phase: MatchPhase, templates: Flask) -> No
     assert table is not None
     assert table.get("data-phase") == phase
     assert "csrf_token" not in {field.get("name") for field in shown[phase].all("input")}
-
-
-def test_words_and_tints_are_those_of_the_page(templates: Flask) -> None:
-    """What the fast fragments say in Python is what the components say in templates."""
-    load = templates.jinja_env.get_template
-    marks = load("components/tiles.html").module.MARK_WORDS  # type: ignore[attr-defined]
-    skills = load("components/match_words.html").module.SKILLS  # type: ignore[attr-defined]
-    assert marks == {str(mark): words for mark, words in spoken.MARK_WORDS.items()}
-    assert {name: words[:2] for name, words in skills.items()} == {
-        str(skill): (spoken.SKILL_NAMES[skill], spoken.SKILL_ICONS[skill]) for skill in Skill
-    }
-    avatar = load("components/person.html").module.avatar  # type: ignore[attr-defined]
-    for name in ("ada", "Łukasz", "名"):
-        assert f'data-hue="{painting.hue(name)}"' in avatar(name)

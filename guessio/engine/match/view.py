@@ -11,7 +11,7 @@ from guessio.engine.match.strip import seats
 from guessio.engine.match.views import MatchView, SkillView, TargetView
 from guessio.rules import rounds as round_rules
 from guessio.rules import tunables
-from guessio.rules.terms import AccountId, MatchEnd, MatchPhase, Refusal, SeatNo, Skill
+from guessio.rules.terms import AccountId, MatchEnd, MatchPhase, MatchType, Refusal, SeatNo, Skill
 
 __all__ = ["hears", "keys", "round_result", "row_view", "rows", "seats", "skill_view", "skip_view", "view_for"]
 
@@ -43,6 +43,10 @@ def view_for(state: MatchState, viewer: AccountId, now_ms: int) -> MatchView:
         turn_is_extra=turn is not None and turn.extra,
         remaining_ms=remaining_ms,
         phase_total_ms=total_ms,
+        pick_ms=tunables.PICK_MS,
+        grace_ms=tunables.AWAY_GRACE_MS,
+        rounds_max=tunables.ROUNDS_MAX,
+        quit_rating=-tunables.QUIT_RATING if playing and state.type is MatchType.RANKED else 0,
         can_guess=turn is not None and turn.seat == own,
         can_pick=own is not None and state.picker == own,
         can_forfeit=playing,

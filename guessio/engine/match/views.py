@@ -118,7 +118,11 @@ class RoundResultView:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """Everything that one viewer may see of a match at one moment."""
+    """Everything that one viewer may see of a match at one moment.
+
+    `pick_ms`, `grace_ms` and `rounds_max` are what the rules allow: for a pick, for coming back, and as rounds. `quit_rating` is what
+    forfeiting now would cost at most, 0 where it costs none.
+    """
 
     id: TableId
     type: MatchType
@@ -138,6 +142,10 @@ class MatchView:
     turn_is_extra: bool
     remaining_ms: int | None
     phase_total_ms: int | None
+    pick_ms: int
+    grace_ms: int
+    rounds_max: int
+    quit_rating: int
     can_guess: bool
     can_pick: bool
     can_forfeit: bool
