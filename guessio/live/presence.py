@@ -23,7 +23,7 @@ RETRY_MS = 1_000
 class _Holder:
     """An account with streams here: how many, whether it counts as here, whether that was reported."""
 
-    __slots__ = ("is_busy", "is_here", "lapse", "since_ms", "streams", "was_told")
+    __slots__ = ("is_busy", "is_forgotten", "is_here", "lapse", "since_ms", "streams", "was_told")
 
     def __init__(self) -> None:
         self.streams = 0
@@ -32,6 +32,7 @@ class _Holder:
         self.is_here = False
         self.was_told = False
         self.is_busy = False
+        self.is_forgotten = False
 
 
 _holders: dict[AccountId, _Holder] = {}
@@ -80,6 +81,8 @@ def closed(account: AccountId) -> None:
 def report_again() -> None:
     """Report every account that has a stream here once more."""
     for account, holder in list(_holders.items()):
+        # One that is being reported right now may have been written down before the others removed it.
+        holder.is_forgotten = holder.is_busy
         if holder.was_told:
             holder.was_told = False
             _report(account, holder)
@@ -107,7 +110,8 @@ def _report(account: AccountId, holder: _Holder) -> None:
                 presence.arrived(account)
             else:
                 presence.departed(account, holder.since_ms)
-            holder.was_told = is_here
+            holder.was_told = is_here and not holder.is_forgotten
+            holder.is_forgotten = False
     except Exception as error:
         log.warning("reporting the presence of account %d failed, trying again: %s", account, error)
         clock.later(RETRY_MS, lambda: _report(account, holder))

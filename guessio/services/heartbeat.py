@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 BEAT_MS = 1_000
 GAP_MS = 3_000
+# When this worker has met a database that was away, a shorter gap says that nobody could beat.
+GAP_AFTER_FAILURE_MS = 1_200
 # A lease is lost with its connection, and taken again with the next beat: only one who is late as well has died.
 LATE_MS = 2_500
 SILENT_MS = 10_000
@@ -41,6 +43,7 @@ Vanished = Callable[[Collection[AccountId], Collection[str]], None]
 _worker = ""
 _beat_ms = 0
 _resumed_ms = 0
+_has_failed = False
 _turn = BoundedSemaphore()
 _greenlets: list[Any] = []
 _moved_listeners: list[Callable[[], object]] = []
@@ -131,13 +134,19 @@ def notice_outage() -> None:
 
     Raises: what the database raises while it is still away.
     """
-    if _greenlets and clock.now_ms() - _beat_ms > GAP_MS:
+    if _greenlets and (_has_failed or clock.now_ms() - _beat_ms > GAP_MS):
         beat()
+
+
+def note_failure() -> None:
+    """The database could not be reached: look at once whether nobody could, when it can be again."""
+    global _has_failed
+    _has_failed = True
 
 
 def beat() -> bool:
     """Note that this worker lives; whether the whole service had been away and all deadlines were moved on."""
-    global _beat_ms, _resumed_ms
+    global _beat_ms, _resumed_ms, _has_failed
     with _turn:
         moved: tuple[TableId, ...] | None = None
         with database.write() as conn:
@@ -149,7 +158,7 @@ def beat() -> bool:
             known = workers.beat(conn, _worker, now)
             if not known:
                 workers.enrol(conn, _worker, now)
-        _beat_ms = now
+        _beat_ms, _has_failed = now, False
     if moved is not None:
         _resumed_ms = now
         _announce(moved)
@@ -207,13 +216,15 @@ def _again_and_again(work: Callable[[], None]) -> None:
         try:
             work()
         except Exception as error:
+            if isinstance(error, database.AWAY):
+                note_failure()
             log.warning("%s failed, trying again: %s", work.__name__, error, exc_info=log.isEnabledFor(logging.DEBUG))
         gevent.sleep(BEAT_MS / 1000)
 
 
 def _was_away(conn: Connection) -> bool:
     last = workers.last_beat(conn)
-    return last is not None and clock.now_ms() - last > GAP_MS
+    return last is not None and clock.now_ms() - last > (GAP_AFTER_FAILURE_MS if _has_failed else GAP_MS)
 
 
 def _resume(conn: Connection) -> tuple[TableId, ...]:

@@ -12,7 +12,7 @@ from guessio import bus, clock
 from guessio.engine import match
 from guessio.rules import queueing
 from guessio.rules.terms import AccountId, EngagementKind, TableId, TableKind
-from guessio.services import tables, week
+from guessio.services import readiness, tables, week
 from guessio.store import database, engagements, people, ratings, searches
 from guessio.store.searches import Group
 
@@ -43,7 +43,7 @@ def form_all(group: Group) -> int:
         try:
             table = form(group)
         except Exception:
-            log.exception("a match of %s could not be launched; its players keep their places", group)
+            readiness.tell_failure(log, "a match of %s could not be launched; its players keep their places", group)
             _put_off(group)
             return formed
         if table is None:

@@ -261,6 +261,7 @@ def _save(table_id: TableId, place: Place, kept: Loaded, attempt: Attempt) -> Ou
         won = _saver.save(wish) or _was_ours(wish)
     except BaseException:
         # Whether it was written is unknown: the database says so to the next one who asks.
+        heartbeat.note_failure()
         shelf.forget(table_id)
         timers.arm(table_id, clock.now_ms() + OVERDUE_MS)
         raise

@@ -185,6 +185,37 @@ def test_no_deadline_takes_effect_that_an_outage_made_pass(served: FakeClock) ->
     assert len(outcome.state.rounds[0].guesses) == 1
 
 
+def test_a_short_outage_counts_when_it_was_met(served: FakeClock) -> None:
+    """The database restarted within two seconds: whoever could not write then has the turn still."""
+    play(served)
+    heartbeat.begin()
+    heartbeat.run(lambda: None, lambda: None)
+    deadline = state().until_ms
+    assert deadline is not None
+    served.advance(2_000)
+    heartbeat.notice_outage()
+    assert state().until_ms == deadline, "a late beat alone is no outage"
+    served.advance(2_000)
+    heartbeat.note_failure()
+    heartbeat.notice_outage()
+    assert state().until_ms == deadline + 4_000 + tunables.RESUME_EXTRA_MS
+    heartbeat.notice_outage()
+    assert state().until_ms == deadline + 4_000 + tunables.RESUME_EXTRA_MS, "once"
+
+
+def test_a_failure_of_one_worker_alone_moves_nothing(served: FakeClock) -> None:
+    play(served)
+    heartbeat.begin()
+    heartbeat.run(lambda: None, lambda: None)
+    deadline = state().until_ms
+    served.advance(2_000)
+    left_behind(served)
+    served.advance(500)
+    heartbeat.note_failure()
+    heartbeat.notice_outage()
+    assert state().until_ms == deadline
+
+
 def test_after_an_outage_every_table_is_woken_at_its_new_moment(served: FakeClock) -> None:
     play(served)
     heartbeat.begin()
@@ -227,6 +258,27 @@ def test_a_worker_that_others_took_for_dead_comes_back_with_its_players(served: 
     heartbeat.beat()
     until(lambda: presence.is_present(ADA))
     assert away() == [None, None]
+
+
+def test_a_player_who_is_being_reported_when_the_others_forget_the_worker_is_reported_again(
+    served: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(served)
+    heartbeat.begin()
+    arrived, mine = presence.arrived, heartbeat.worker()
+
+    def forgotten_meanwhile(who: AccountId) -> None:
+        arrived(who)
+        monkeypatch.setattr(presence, "arrived", arrived)
+        with database.write() as conn:
+            connections.remove_all(conn, mine)
+            workers.remove(conn, mine)
+        heartbeat.beat()
+
+    monkeypatch.setattr(presence, "arrived", forgotten_meanwhile)
+    streams.opened(ADA)
+    with gevent.Timeout(10):
+        until(lambda: presence.is_present(ADA) and presence.arrived is arrived)
 
 
 def test_the_last_stream_that_closes_makes_the_player_away_from_then_on(served: FakeClock) -> None:
