@@ -6,8 +6,8 @@ row tells about, and a line beside the pad. The entry itself is never pushed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from guessio.engine.match import view
 from guessio.engine.match.events import (
@@ -29,8 +29,10 @@ from guessio.engine.match.events import (
 )
 from guessio.engine.match.state import MatchState, Turn
 from guessio.engine.match.views import RowView, SeatView
-from guessio.live import match_screen, match_words, painting
+from guessio.live import match_screen, match_strip, match_words, pad_parts, painting
+from guessio.live.match_strip import Strip
 from guessio.live.painting import draw, partial
+from guessio.live.stencils import HOLES, filled, safe
 from guessio.rules import rounds
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
 
@@ -111,9 +113,9 @@ def _gather(push: Push, event: MatchEvent) -> None:
 def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
     if push.has_seats:
-        parts.append(partial("#seats", "outerMorph", draw("match/seats", seats_context(push))))
+        parts.append(partial("#seats", "outerMorph", match_strip.drawn(_strip(push), push.seats)))
     if push.has_turn and push.state.turn is not None:
-        parts.append(partial("#pad-turn", "outerHTML", draw("pad/turn", _turn_context(push, push.state.turn))))
+        parts.append(pad_parts.turn(_turn_words(push, push.state.turn)))
     if push.has_skill and push.own is not None and not push.seats[push.own].has_left:
         parts.append(_skill_parts(push))
     if push.has_reveal:
@@ -126,50 +128,61 @@ def _row_parts(push: Push) -> list[str]:
     if not push.rows:
         return []
     players = len(push.seats)
-    rows = draw("match/rows", {"rows": push.rows, "players": players, "is_new": True, "bots": match_screen.bots(push.seats)})
-    parts = [partial("#board-end", "beforebegin", rows)]
+    parts = [partial("#board-end", "beforebegin", "".join([_row(push, row) for row in push.rows]))]
     guesses = [row for row in push.rows if not row.is_skip]
     if not guesses:
         return parts
-    limit = rounds.limit(players)
-    used = {"guesses_used": guesses[-1].number, "guess_limit": limit}
-    parts += [_CALM, partial("#used", "outerHTML", draw("match/used", used))]
+    parts += [_CALM, _used(guesses[-1].number, rounds.limit(players))]
     told = {digit for row in guesses if row.marks is not None for digit in row.digits}
     return parts + _key_parts(push, told)
+
+
+def _row(push: Push, row: RowView) -> str:
+    """A new row of the board; one with a guess is only filled in."""
+    context: dict[str, Any] = {"players": len(push.seats), "is_new": True, "bots": match_screen.bots(push.seats)}
+    if row.is_skip:
+        return draw("match/rows", {**context, "rows": [row]})
+    shape = ("match/row", len(push.seats), row.is_own, row.is_xray, row.marks, push.seats[row.seat].is_bot)
+    values = (row.key, str(row.number), safe(row.name), *row.digits)
+
+    def stencil() -> str:
+        digits = "".join(HOLES[3 : 3 + len(row.digits)])
+        blank = replace(row, key=HOLES[0], number=cast(int, HOLES[1]), name=HOLES[2], digits=digits)
+        return draw("match/rows", {**context, "rows": [blank]})
+
+    return filled(shape, stencil, values)
+
+
+def _used(used: int, limit: int) -> str:
+    def stencil() -> str:
+        return partial("#used", "outerHTML", draw("match/used", {"guesses_used": used, "guess_limit": limit}))
+
+    return filled(("match/used", used, limit), stencil)
 
 
 def _key_parts(push: Push, digits: set[str]) -> list[str]:
     if not digits:
         return []
-    can_guess = any(seat.is_own and seat.on_turn for seat in push.seats)
-    return [
-        partial(f"#key-{key.digit}", "outerMorph", draw("pad/key", {"key": key, "can_guess": can_guess}))
-        for key in view.keys(push.state, push.viewer)
-        if key.digit in digits
-    ]
+    can_guess = push.own is not None and push.seats[push.own].on_turn
+    return [pad_parts.key(key.digit, key.mark, can_guess) for key in view.keys(push.state, push.viewer) if key.digit in digits]
 
 
-def seats_context(push: Push) -> dict[str, Any]:
-    """What the strip of seats is given, from the parts of a view that it needs."""
+def _strip(push: Push) -> Strip:
+    """What is told of all seats together, from the parts of a view that it needs."""
     remaining_ms, total_ms = view.clock(push.state, push.now_ms)
-    picking = push.state.phase is MatchPhase.PICKING
     turn = push.state.turn
-    chosen = sum(seat.has_picked or seat.has_left for seat in push.seats)
-    return {
-        "seats": push.seats,
-        "players": len(push.seats),
-        "picking": picking,
-        "in_turn": turn is not None,
-        "is_ranked": push.state.type is MatchType.RANKED,
-        "remaining_ms": remaining_ms,
-        "total_ms": total_ms,
-        "low_ms": (total_ms or 0) // match_screen.CALM_SHARE,
-        "low_text": match_screen.low_text(total_ms),
-        "span": f"turn-{turn.number}" if turn else f"pick-{chosen}",
-    }
+    chosen = sum([seat.has_picked or seat.has_left for seat in push.seats])
+    return Strip(
+        picking=push.state.phase is MatchPhase.PICKING,
+        in_turn=turn is not None,
+        is_ranked=push.state.type is MatchType.RANKED,
+        remaining_ms=remaining_ms,
+        total_ms=total_ms,
+        span=f"turn-{turn.number}" if turn else f"pick-{chosen}",
+    )
 
 
-def _turn_context(push: Push, turn: Turn) -> dict[str, Any]:
+def _turn_words(push: Push, turn: Turn) -> dict[str, Any]:
     players = len(push.seats)
     own = push.seats[push.own] if push.own is not None else None
     one = push.state.rounds[-1]

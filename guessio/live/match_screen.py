@@ -7,12 +7,11 @@ from typing import Any
 from guessio.engine.match import view
 from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import MatchView, RoundResultView, SeatView
-from guessio.live import painting, spoken
+from guessio.live import match_strip, painting
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, RoundEnd, Skill
 
 KEYS_ABOVE = "12345"
 KEYS_BELOW = "67890"
-CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
 
 
 def shown(state: MatchState, viewer: AccountId, now_ms: int) -> str:
@@ -69,18 +68,15 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
 
 def strip(shown: MatchView) -> dict[str, Any]:
     """What the strip of seats is given."""
-    total_ms = shown.phase_total_ms
-    return {
-        "seats": shown.seats,
-        "players": shown.players,
-        "picking": shown.phase is MatchPhase.PICKING,
-        "in_turn": shown.phase is MatchPhase.TURN,
-        "remaining_ms": shown.remaining_ms,
-        "total_ms": total_ms,
-        "low_ms": (total_ms or 0) // CALM_SHARE,
-        "low_text": low_text(total_ms),
-        "span": span(shown),
-    }
+    told = match_strip.Strip(
+        picking=shown.phase is MatchPhase.PICKING,
+        in_turn=shown.phase is MatchPhase.TURN,
+        is_ranked=shown.type is MatchType.RANKED,
+        remaining_ms=shown.remaining_ms,
+        total_ms=shown.phase_total_ms,
+        span=span(shown),
+    )
+    return match_strip.context(told, shown.seats)
 
 
 def last_rival(shown: MatchView) -> str:
@@ -92,11 +88,6 @@ def last_rival(shown: MatchView) -> str:
 def bots(seats: tuple[SeatView, ...]) -> frozenset[int]:
     """The seats beside whose names the label stands (R3.3)."""
     return frozenset([seat.seat for seat in seats if seat.is_bot])
-
-
-def low_text(total_ms: int | None) -> str:
-    """What is said when a turn's clock gets low."""
-    return f"{spoken.seconds((total_ms or 0) // CALM_SHARE)} seconds."
 
 
 def span(shown: MatchView) -> str:

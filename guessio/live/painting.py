@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
-from guessio.live import spoken
+from guessio.live import spoken, stencils
 from guessio.rules.terms import Skill
 
 _environment: Environment | None = None
@@ -23,6 +23,7 @@ def use(environment: Environment) -> None:
     _templates.clear()
     _globals.clear()
     _icon.cache_clear()
+    stencils.clear()
     environment.globals.setdefault("icon", _icon)
     environment.globals.update(line_icon=_icon, skills=tuple(Skill))
     environment.filters.update(

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from guessio.rules.terms import Difficulty, Mark
 
 _STRENGTH = {Mark.ABSENT: 0, Mark.PRESENT: 1, Mark.ELSEWHERE: 2, Mark.RIGHT: 3}
 
+# The marks of a round's guesses are asked for again and again: for each viewer and each key, as long as the round runs.
+_REMEMBERED = 65_536
 
+
+@lru_cache(maxsize=_REMEMBERED)
 def marks(code: str, guess: str, difficulty: Difficulty = Difficulty.STANDARD) -> tuple[Mark, ...]:
     """One mark for each digit of `guess`.
 

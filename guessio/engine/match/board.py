@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from guessio.engine.match import seating, sight
 from guessio.engine.match.state import Guess, MatchState, Round, Skip
@@ -40,7 +41,12 @@ def keys(state: MatchState, viewer: AccountId) -> tuple[KeyView, ...]:
     """The ten digits in ascending order, each with the best that this viewer knows of it in the last round."""
     seat = seating.seat_of(state, viewer)
     known = feedback.best(_seen_digits(state, seat)) if state.rounds and seat is not None else {}
-    return tuple(KeyView(digit, known.get(digit)) for digit in DIGITS)
+    return tuple([_key(digit, known.get(digit)) for digit in DIGITS])
+
+
+@cache
+def _key(digit: str, mark: Mark | None) -> KeyView:
+    return KeyView(digit, mark)
 
 
 def _seen_digits(state: MatchState, seat: SeatNo) -> Iterator[tuple[str, Mark]]:

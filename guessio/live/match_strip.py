@@ -1,0 +1,121 @@
+"""The strip of seats: what its template is given for the page and for the stream, and the strip itself as the stream pushes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from guessio.engine.match.views import SeatView
+from guessio.live import painting, spoken, stencils
+from guessio.live.stencils import HOLES, safe
+
+CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """How a player is shown, in words that are ready to be put out."""
+
+    name: str
+    initial: str
+    hue: str
+    avatar_url: str
+    rating: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """What is told of all seats together. `span` names the stretch of time that is counted down."""
+
+    picking: bool
+    in_turn: bool
+    is_ranked: bool
+    remaining_ms: int | None
+    total_ms: int | None
+    span: str
+
+    @property
+    def low_ms(self) -> int:
+        """When the clock gets low."""
+        return (self.total_ms or 0) // CALM_SHARE
+
+    @property
+    def is_low(self) -> bool:
+        """Whether it is low already."""
+        return self.remaining_ms is not None and self.remaining_ms <= self.low_ms
+
+
+def context(strip: Strip, seats: tuple[SeatView, ...]) -> dict[str, Any]:
+    """What fragments/match/seats.html is given."""
+    return {
+        "seats": seats,
+        "faces": [face(seat.name, seat.avatar_url, seat.rating) for seat in seats],
+        "players": len(seats),
+        "picking": strip.picking,
+        "in_turn": strip.in_turn,
+        "is_ranked": strip.is_ranked,
+        "remaining_ms": strip.remaining_ms,
+        "remaining_s": (strip.remaining_ms or 0) // 1000,
+        "remaining": spoken.clock(strip.remaining_ms),
+        "total_ms": strip.total_ms,
+        "low_ms": strip.low_ms,
+        "is_low": strip.is_low,
+        "low_text": f"{spoken.seconds(strip.low_ms)} seconds.",
+        "span": strip.span,
+    }
+
+
+def drawn(strip: Strip, seats: tuple[SeatView, ...]) -> str:
+    """The strip as a text: only filled in, unless somebody is away, for whom a clock of their own runs."""
+    shapes: list[object] = []
+    values: list[str] = [str(strip.remaining_ms), str((strip.remaining_ms or 0) // 1000), spoken.clock(strip.remaining_ms), strip.span]
+    for seat in seats:
+        if seat.away_ms is not None:
+            return painting.draw("match/seats", context(strip, seats))
+        shapes.append(_shape(seat))
+        values += _face_values(seat.name, seat.avatar_url, seat.rating)
+    told = (strip.picking, strip.in_turn, strip.is_ranked, strip.remaining_ms is None, strip.is_low, strip.total_ms)
+    return stencils.filled(("match/seats", told, *shapes), lambda: _stencil(strip, seats), tuple(values))
+
+
+@lru_cache(maxsize=8192)
+def face(name: str, avatar_url: str, rating: int) -> Face:
+    """The face of a player."""
+    return Face(name, name[:1].upper(), str(painting.hue(name)), avatar_url, spoken.grouped(rating))
+
+
+@lru_cache(maxsize=8192)
+def _face_values(name: str, avatar_url: str, rating: int) -> tuple[str, ...]:
+    one = face(name, avatar_url, rating)
+    return safe(one.name), safe(one.initial), one.hue, safe(one.avatar_url), one.rating
+
+
+def _shape(seat: SeatView) -> tuple[object, ...]:
+    """All of a seat that its template tests."""
+    return (
+        seat.is_own,
+        seat.on_turn,
+        seat.is_picking,
+        seat.has_picked,
+        seat.has_left,
+        seat.is_frozen,
+        seat.is_watched_by_viewer,
+        seat.is_bot,
+        seat.rounds_won,
+        seat.avatar_url != "",
+    )
+
+
+def _stencil(strip: Strip, seats: tuple[SeatView, ...]) -> str:
+    """The strip with holes in the order of the values in `drawn`."""
+    holes = iter(HOLES)
+    shown = context(strip, seats)
+    remaining_ms, shown["remaining_s"], shown["remaining"], shown["span"] = (next(holes) for _ in range(4))
+    if strip.remaining_ms is not None:
+        shown["remaining_ms"] = remaining_ms
+    faces = [Face(*(next(holes) for _ in range(5))) for _ in seats]
+    shown["faces"] = [
+        one if seat.avatar_url else Face(one.name, one.initial, one.hue, "", one.rating) for one, seat in zip(faces, seats, strict=True)
+    ]
+    return painting.draw("match/seats", shown)

@@ -1,0 +1,30 @@
+"""The parts of a pad that the stream pushes, in matches and in duels: a key, and the line about the running turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guessio.engine.match.views import KeyView
+from guessio.live.painting import draw, partial
+from guessio.live.stencils import HOLES, filled, safe
+from guessio.rules.terms import Mark
+
+
+def key(digit: str, mark: Mark | None, can_guess: bool) -> str:
+    """The key of a digit with the best that is known of it."""
+
+    def stencil() -> str:
+        return partial(f"#key-{digit}", "outerMorph", draw("pad/key", {"key": KeyView(digit, mark), "can_guess": can_guess}))
+
+    return filled(("pad/key", digit, mark, can_guess), stencil)
+
+
+def turn(words: dict[str, Any]) -> str:
+    """The line about the running turn, from the words that fragments/pad/turn.html is given."""
+
+    def stencil() -> str:
+        blank = {"turn": HOLES[0], "why": HOLES[1], "status": HOLES[2], "turn_title": HOLES[3], "can_guess": words["can_guess"]}
+        return partial("#pad-turn", "outerHTML", draw("pad/turn", blank))
+
+    values = (str(words["turn"]), safe(words["why"]), safe(words["status"]), safe(words["turn_title"]))
+    return filled(("pad/turn", words["can_guess"]), stencil, values)
