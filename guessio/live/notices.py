@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import escape
+
 from guessio import bus
 from guessio.live import painting
 from guessio.live.stream import html, named
@@ -32,8 +34,7 @@ def draw(message: Any, account: AccountId) -> str:
         case bus.Announce(html_kind=kind, text=text):
             return html(_toast(_ICONS.get(kind, "bell"), text))
         case bus.AchievementUnlocked(names=names):
-            titles = achievements.titles(names)
-            return html("".join(_toast("medal", f"Achievement unlocked: {title}") for title in titles)) if titles else ""
+            return html("".join(map(_unlocked, names, achievements.titles(names)))) if names else ""
         case Drawn(text=text):
             return html(text) if text else ""
         case bus.SearchChanged():
@@ -44,6 +45,13 @@ def draw(message: Any, account: AccountId) -> str:
 
 def _toast(icon: str, text: str) -> str:
     return painting.toast(icon, text) + painting.news([("polite", text)])
+
+
+def _unlocked(name: str, title: str) -> str:
+    """Shown and said; said only once, because the results page, to which the player may be on the way, says it as well."""
+    text = f"Achievement unlocked: {title}"
+    said = f'<p data-say="polite" data-once="achievement-{name}">{escape(text)}.</p>'
+    return painting.toast("medal", text) + painting.partial("#news", "beforeend", said)
 
 
 def _seats(account: AccountId) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guessio import clock
 from guessio.rules import ranking
@@ -88,6 +88,7 @@ def _view(account: Account, *, is_own: bool) -> ProfileView:
         win_rate=win_rate(counts),
         top_rank=rank if ranking.has_top_status(rank, counts.ranked_played) else None,
         card=achievements.card_of(badges),
-        badges=badges if is_own else tuple(badge for badge in badges if badge.unlocked),
+        # What is new to its owner is nobody else's matter.
+        badges=badges if is_own else tuple(replace(badge, is_new=False) for badge in badges if badge.unlocked),
         recent=history.recent(account.id, RECENT) if is_own else (),
     )

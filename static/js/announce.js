@@ -2,6 +2,7 @@
 // The words are repeated nowhere else: parts carry no role of their own.
 
 const GAP_MS = 150; // two sentences in one frame would swallow the first
+const HEARD_MS = 1500; // what is not said by then went under with its page
 const said = new Set();
 const queues = { polite: [], assertive: [] };
 const regions = { polite: "live", assertive: "alert" };
@@ -27,12 +28,21 @@ function drain(how) {
   setTimeout(drain, GAP_MS, how);
 }
 
+/** Some news can reach a player on the page they are leaving and on the next one: whichever stays says it, once a visit. */
+function isFirst(name) {
+  const key = `heard:${name}`;
+  if (sessionStorage.getItem(key)) return false;
+  setTimeout(() => sessionStorage.setItem(key, "1"), HEARD_MS);
+  return true;
+}
+
 function hear(element) {
   const how = element.dataset.say === "assertive" ? "assertive" : "polite";
   if (element.id) {
     if (said.has(element.id)) return;
     if (element.closest("#news, #toasts")) said.add(element.id);
   }
+  if (element.dataset.once && !isFirst(element.dataset.once)) return element.closest("#news") && element.remove();
   say(element.textContent, how);
   if (element.parentElement?.id === "news") element.remove();
 }

@@ -11,7 +11,8 @@ from flask import Flask
 
 from guessio.engine.match.state import MatchState
 from guessio.live import fragments
-from guessio.rules.terms import AccountId, Difficulty, MatchPhase, Skill, TableKind
+from guessio.rules import tunables
+from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, Skill, TableKind
 from tests.kit import page
 from tests.kit.actors import Play
 from tests.kit.builders import account
@@ -282,3 +283,32 @@ def test_each_screen_stands_by_itself(phase: MatchPhase, templates: Flask) -> No
     assert table is not None
     assert table.get("data-phase") == phase
     assert "csrf_token" not in {field.get("name") for field in shown[phase].all("input")}
+
+
+def test_the_time_for_a_pick_is_told_while_a_bot_picks() -> None:
+    """R6.1; a bot has no clock of its own to take it from."""
+    play = Play.of(2, skills=(Skill.FREEZE, Skill.XRAY), bots=(0,))
+    picking = blank(play, 1).by_id("picking")
+    assert picking is not None
+    assert f"{tunables.PICK_MS // 1000} seconds each" in picking.text
+    assert not picking.all("progress"), "and nothing seems to run out"
+
+
+@pytest.mark.parametrize("phase", list(RUNNING))
+def test_a_page_can_count_down_its_kept_seat(phase: MatchPhase) -> None:
+    """R7.1: the page that lost its connection knows by itself how long the seat is kept; who has left keeps none."""
+    play = Play.of(3, skills=(Skill.FREEZE,) * 3)
+    while play.state.phase is not phase:
+        play.to_deadline()
+    tables = [blank(play, seat).by_id("table") for seat in (1, 2)]
+    play.forfeit(2)
+    tables.append(blank(play, 2).by_id("table"))
+    assert [table and table.get("data-grace") for table in tables] == [str(tunables.AWAY_GRACE_MS)] * 2 + [""]
+
+
+@pytest.mark.parametrize(("type", "cost"), [(MatchType.RANKED, True), (MatchType.CASUAL, False)])
+def test_what_a_forfeit_costs_is_said_before(type: MatchType, cost: bool) -> None:
+    """R7.5."""
+    asked = blank(Play.in_round(2, type=type), 0).by_id("forfeit")
+    assert asked is not None
+    assert (f"costs {-tunables.QUIT_RATING} rating" in asked.text) == cost

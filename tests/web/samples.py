@@ -84,6 +84,7 @@ HOME = home.HomePage(
     warned_of_quitting=False,
 )
 NEW_HOME = replace(HOME, points=1, rating=0, rank=None, ranked_missing=3, played=0, win_rate=0, legends=(), recent=())
+AGAIN = {"is_first_visit": False}
 IN_MATCH = home.ReturnBar(EngagementKind.MATCH, "/match/m1", "/match/m1/forfeit", MatchType.RANKED, Difficulty.HARDCORE, 4, True)
 IN_SEARCH = home.ReturnBar(EngagementKind.SEARCH, "/search", "", MatchType.CASUAL, Difficulty.STANDARD, 2, False)
 
@@ -289,10 +290,11 @@ PAUSED = {"is_banned": False, "reason": "Left ranked matches", "until_ms": 1_795
 
 # name -> template, whether somebody is signed in, context
 SAMPLES: dict[str, tuple[str, bool, dict[str, Any]]] = {
-    "home": ("pages/home/home.html", True, {"page": HOME}),
-    "home of a newcomer": ("pages/home/home.html", True, {"page": NEW_HOME}),
-    "home in a match": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_MATCH, warned_of_quitting=True)}),
-    "home in a search": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_SEARCH)}),
+    "home": ("pages/home/home.html", True, {"page": HOME, "is_first_visit": False}),
+    "home of a newcomer": ("pages/home/home.html", True, {"page": NEW_HOME, "is_first_visit": True}),
+    "home in a match": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_MATCH, warned_of_quitting=True), **AGAIN}),
+    "home in a search": ("pages/home/home.html", True, {"page": replace(HOME, return_to=IN_SEARCH), **AGAIN}),
+    "welcome tip": ("fragments/home/welcome_tip.html", True, {}),
     "return bar": ("fragments/home/return_bar.html", True, {"page": replace(HOME, return_to=IN_SEARCH)}),
     "abandon": ("fragments/home/abandon_dialog.html", True, {"page": replace(HOME, return_to=IN_MATCH)}),
     "play": ("pages/play/play.html", True, {"page": PLAY}),
