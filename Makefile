@@ -1,6 +1,7 @@
 # Every command sets itself up first; a second time that costs nothing. `make help` lists them.
 SHELL := /bin/sh
 PY := .venv/bin/python
+JOBS ?= 2
 export PYTHONUNBUFFERED := 1
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-run run browser test check format bench shots soak chaos audit lock
@@ -21,7 +22,7 @@ browser: setup
 	@$(PY) -m tests.kit.browser
 
 test: setup browser ## every test, on SQLite and on a Postgres of its own, and in a browser
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 check: setup ## layers, lint, format, types, templates, and full branch coverage of rules and engine
 	@sh scripts/check.sh
