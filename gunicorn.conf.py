@@ -30,6 +30,10 @@ timeout = 60
 graceful_timeout = 4
 preload_app = False
 control_socket_disable = True
+# Which headers of a proxy count is guessIo's own setting (GUESSIO_PROXIES); gunicorn would believe everything from this machine.
+forwarded_allow_ips = ""
+secure_scheme_headers = {}
+forwarder_headers = ""
 accesslog = None
 errorlog = "-"
 loglevel = "warning" if settings.log_level in ("warning", "error") else "info"

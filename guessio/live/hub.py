@@ -23,6 +23,7 @@ from guessio.services import play, sessions, tables
 log = logging.getLogger(__name__)
 
 BEAT_MS = 5_000
+STREAMS_MOST = 40
 SLICES = 10
 SWEEP_MS = 1_000
 SEARCH = "search"
@@ -108,12 +109,20 @@ def open_stream(stream: Stream) -> None:
         return
     account, table_id = stream.account, stream.table_id
     _accounts.setdefault(account, []).append(stream)
+    _end_most(account)
     if account not in _listening:
         _listening[account] = bus.subscribe(f"account:{account}", _on_account_message)
     min(_slices, key=len).add(stream)
     if table_id is not None:
         _room(table_id).add(stream)
     presence.opened(account)
+
+
+def _end_most(account: AccountId) -> None:
+    """Keep one account from taking everybody's connections: beyond what tabs a person has, the oldest streams end."""
+    going_on = [stream for stream in _accounts[account] if not stream.is_ended]
+    for stream in going_on[: max(0, len(going_on) - STREAMS_MOST)]:
+        stream.end(retry())
 
 
 def close(stream: Stream) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import ParamSpec, TypeVar
 
 from flask import Flask, request
@@ -41,7 +42,7 @@ def signing_in(view: Callable[P, R]) -> Callable[P, R]:
     @wraps(view)
     def limited(*args: P.args, **kwargs: P.kwargs) -> R:
         if _is_on:
-            count(f"sign-in {request.remote_addr}", SIGNING_IN)
+            count(f"sign-in {_line(request.remote_addr or '')}", SIGNING_IN)
         return view(*args, **kwargs)
 
     return limited
@@ -59,7 +60,19 @@ def count(who: str, most: int) -> None:
         raise TooManyRequests(retry_after=(WINDOW_MS - now % WINDOW_MS) // 1000 + 1)
 
 
+@lru_cache(maxsize=4096)
+def _line(address: str) -> str:
+    """Whom an address belongs to: by IPv6 one line has 2^64 of them, so its first half counts."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
+
+
 def _count_request() -> None:
     if request.endpoint not in EXEMPT:
         actor = guards.current_actor()
-        count(f"account {actor.account_id}" if actor else f"address {request.remote_addr}", EVERYTHING)
+        count(f"account {actor.account_id}" if actor else f"address {_line(request.remote_addr or '')}", EVERYTHING)
