@@ -123,6 +123,7 @@ def _note(lane: LaneView, phase: DuelPhase) -> str:
 def turn_words(phase: DuelPhase, turn: int, can_guess: bool, can_set_secret: bool, rival: str, guess: int) -> dict[str, Any]:
     """What the pad is told: whether it is open, and a line that says so. `guess` is the number of one's guess to come."""
     if phase is DuelPhase.CHOOSING:
+        turn = 0  # a secret belongs to no turn: what is sent of it must not pass for the first guess
         status, why = "Both clocks run until each of you is ready.", ""
     elif can_guess:
         status, why = f"Your turn. Guess {guess}.", ""
