@@ -81,6 +81,17 @@ def look_for_left_pages(now_ms: int) -> None:
             del _watched[page]
 
 
+def look_for_begun_duels() -> None:
+    """Lead on the lobbies of players whose duel began without this process hearing of it."""
+    waiting = [stream for stream in hub.all_streams() if stream.query.get("page") == LOBBY and not stream.was_led_on]
+    playing = duel_lobby.playing({stream.account for stream in waiting})
+    for stream in waiting:
+        if stream.account in playing:
+            # Once: a page that is loading the next one must not be told again and again.
+            stream.was_led_on = True
+            stream.fall_behind()
+
+
 def _on_change(_topic: str, message: Any) -> None:
     # Drawing asks the database: not in the publisher's greenlet, and once for changes that come together.
     if message not in _due:
@@ -145,5 +156,6 @@ def _sweep_for_ever() -> None:
         gevent.sleep(SWEEP_MS / 1000)
         try:
             look_for_left_pages(clock.now_ms())
+            look_for_begun_duels()
         except Exception as error:
-            log.warning("looking for pages that were left failed, trying again: %s", error)
+            log.warning("looking after the pages of duels failed, trying again: %s", error)

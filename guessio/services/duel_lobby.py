@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -12,7 +12,7 @@ from guessio.services import duel_offers as offering
 from guessio.services import duel_terms, engaged
 from guessio.services.duel_terms import Choices, Filter, Terms
 from guessio.services.people import Person
-from guessio.store import database, duel_offers, people
+from guessio.store import database, duel_offers, engagements, people
 from guessio.store.duel_offers import Offer
 
 
@@ -93,6 +93,15 @@ def running(actor: AccountId) -> TableId | None:
     """The duel that the account is playing, to which the lobby leads while it lasts."""
     bound = engaged.current(actor)
     return TableId(bound.ref) if bound is not None and bound.kind is EngagementKind.DUEL else None
+
+
+def playing(accounts: Iterable[AccountId]) -> frozenset[AccountId]:
+    """Those of the accounts that are bound to a duel."""
+    wanted = tuple(accounts)
+    if not wanted:
+        return frozenset()
+    with database.read() as conn:
+        return engagements.among(conn, wanted, EngagementKind.DUEL)
 
 
 def offer(actor: AccountId, offer_id: str) -> OfferPage | TableId:

@@ -40,6 +40,12 @@ def by_ref(conn: Connection, kind: EngagementKind, ref: str) -> tuple[AccountId,
     return tuple(AccountId(row.account_id) for row in rows)
 
 
+def among(conn: Connection, accounts: Iterable[AccountId], kind: EngagementKind) -> frozenset[AccountId]:
+    """Those of the accounts that are bound to something of this kind."""
+    rows = conn.execute(select(engagements.c.account_id).where(engagements.c.account_id.in_(tuple(accounts)), engagements.c.kind == kind))
+    return frozenset(AccountId(row.account_id) for row in rows)
+
+
 def bind(conn: Connection, account: AccountId, kind: EngagementKind, ref: str = "") -> bool:
     """Bind a free account; False when it is bound to something already."""
     return add(conn, engagements, account_id=account, kind=kind, ref=ref)

@@ -9,6 +9,7 @@ import gevent
 import pytest
 from flask import Flask
 
+from guessio import bus
 from guessio.live import duel_pages, hub, presence
 from guessio.live.stream import Body
 from guessio.rules import tunables
@@ -118,6 +119,22 @@ def test_other_pages_hear_nothing_of_the_lobby() -> None:
 def test_a_lobby_that_missed_the_taking_is_led_to_the_duel() -> None:
     pair = Pair()
     assert f"event: navigate\ndata: /duel/{pair.id}\n" in read_until(opened(pair.ada, page="duels"), "navigate")
+
+
+def test_a_lobby_that_no_notice_reached_is_led_on_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bo = an_account("ada"), an_account("bo")
+    made = offer(ada)
+    body = opened(ada, page="duels")
+    read_until(body, "offers")
+    duel_pages.look_for_begun_duels()
+    assert not body.stream.is_behind
+    with monkeypatch.context() as deaf:
+        deaf.setattr(bus, "publish", lambda *_: None)
+        duel_offers.take(bo, made)
+    duel_pages.look_for_begun_duels()
+    read_until(body, f"data: /duel/{made}")
+    duel_pages.look_for_begun_duels()
+    assert not body.stream.is_behind
 
 
 def test_the_page_of_an_offer_learns_that_it_is_gone_or_leads_to_the_duel() -> None:

@@ -176,6 +176,19 @@ def test_the_computer_takes_the_forms_terms_or_ones_offer(two: Two) -> None:
     assert two.post("bo_b", "/duels/computer").headers["HX-Redirect"].startswith("/duel/")
 
 
+def test_home_leads_back_to_an_offer_and_to_a_duel(two: Two) -> None:
+    """R3.6."""
+    two.post("ada_l", "/duels", **FORM)
+    offering = page.parse(two.get("ada_l", "/").text).by_id("return")
+    assert offering is not None
+    assert ("duel offer waits" in offering.text, [link.get("href") for link in offering.all("a")]) == (True, ["/duels"])
+    two.post("ada_l", "/duels/withdraw")
+    two.agree()
+    playing = page.parse(two.get("bo_b", "/").text).by_id("return")
+    assert playing is not None
+    assert ("duel is still running" in playing.text, [link.get("href") for link in playing.all("a")]) == (True, [f"/duel/{two.duel}"])
+
+
 # --- secrets and guesses -------------------------------------------------------------------------------------------------------
 
 
