@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
-from guessio import bus
+from guessio import bus, figures
 from guessio.bus import wire
 from guessio.bus.postgres import Transport
 from guessio.engine.duel import events as duel_events
@@ -167,3 +167,22 @@ def test_a_cut_connection_comes_back_and_tells_of_the_gap(pair: Pair, url: str) 
     here.flush()
     receive(there, got, 2)
     assert got[-1] == ("t", bus.Navigate("/b"))
+
+
+@pytest.mark.db
+def test_ones_own_notifications_tell_how_long_they_took(pair: Pair) -> None:
+    here, there, got, _ = pair
+
+    def heard() -> tuple[float, float]:
+        samples = {one.name: one.value for one in figures.BUS_LAG.collect()[0].samples}
+        return samples["guessio_bus_lag_seconds_count"], samples["guessio_bus_lag_seconds_sum"]
+
+    before = heard()
+    here.send("t", bus.SearchChanged())
+    assert here.waiting() == 1
+    here.flush()
+    assert here.waiting() == 0
+    receive(there, got, 1)
+    assert heard() == before
+    until(lambda: here.receive(0.2) == 0 and heard()[0] == before[0] + 1)
+    assert 0 <= heard()[1] - before[1] < 30

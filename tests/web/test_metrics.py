@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+import requests
 from flask import Flask
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
@@ -18,8 +19,10 @@ from guessio.engine.match.commands import Forfeit
 from guessio.rules.terms import TableId
 from guessio.services import heartbeat, results, tables
 from guessio.web import metrics
-from tests.kit import signed_in
+from tests.kit import postgres, signed_in
 from tests.kit.fake_clock import FakeClock
+from tests.kit.processes import until
+from tests.kit.server import running
 from tests.web.test_matches import PLAYERS, At, M
 
 HERE = "http://127.0.0.1:8000"
@@ -137,6 +140,23 @@ def test_one_worker_answers_for_all_of_its_machine(fake_clock: FakeClock, app: F
     assert text.count("# TYPE guessio_streams gauge") == 1
     assert re.findall(r'guessio_streams\{worker="(\w)\w+"\}', text) == ["a", "b"]
     assert not (folder / "cccccccccccccccc.json").exists()
+
+
+@pytest.mark.db
+@pytest.mark.live
+def test_two_real_workers_are_told_of_by_whichever_is_asked() -> None:
+    url = postgres.fresh()
+    try:
+        with running(url, workers=2) as server, requests.Session() as http:
+            http.trust_env = False
+
+            def workers() -> set[str]:
+                text = http.get(f"{server.url}/metrics", timeout=20).text
+                return set(re.findall(r'guessio_bus_gaps_total\{worker="(\w+)"\} 1\.0', text))
+
+            until(lambda: len(workers()) == 2, "the figures of both workers")
+    finally:
+        postgres.drop(url)
 
 
 def test_a_notice_cannot_be_put_outside_its_folder(tmp_path: Path) -> None:
