@@ -113,6 +113,7 @@ function adopt() {
   form.dataset.ready = "";
   form.noValidate = true;
   form.querySelector(".entry").dataset.slots = "";
+  part("guess").inputMode = "none"; // the keypad stands below; without this module a phone shows its own
   if (!digits()) part("guess").value = kept();
 }
 
