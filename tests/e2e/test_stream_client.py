@@ -191,3 +191,21 @@ def test_a_form_is_sent_once_and_its_redirect_is_a_whole_page(page: Page, script
     expect(page.locator("#plain")).to_be_visible()
     assert script.guesses == ["1234"]
     assert page.url.endswith("/plain")
+
+
+NEWS = """document.getElementById("news").insertAdjacentHTML("beforeend", '<p data-say="polite" data-once="medal">A medal.</p>')"""
+
+
+def test_news_that_meets_a_player_between_two_pages_is_heard_once(page: Page) -> None:
+    """R10: an unlocked achievement is told on the match's page and on the results; whichever stays says it."""
+
+    def heard() -> list[str]:
+        page.evaluate(NEWS)
+        page.clock.run_for(3_000)
+        return [text for text in page.evaluate("window.heard") if text == "A medal."]
+
+    page.evaluate(NEWS)
+    page.goto("/plain")
+    assert heard() == ["A medal."], "the first page was left before it could be heard"
+    page.goto("/plain")
+    assert heard() == []
