@@ -45,11 +45,10 @@ SIGNING_UP = "somebody without a username"
 BEAT_S = 4
 MINUTE_MS = 60_000
 
-RANKED_TWO = {"type": MatchType.RANKED}
 PAST = (
-    ("ranked-won", 12 * MINUTE_MS, scenes.TWO, scenes.finished(0, 1, 0, **RANKED_TWO)),
-    ("ranked-four", HOUR_MS, scenes.FOUR, scenes.finished(2, 2, players=4, **RANKED_TWO)),
-    ("ranked-left", 3 * HOUR_MS, scenes.FOUR, scenes.finished(0, 2, players=4, leaves=0, **RANKED_TWO)),
+    ("ranked-won", 12 * MINUTE_MS, scenes.TWO, scenes.finished(0, 1, 0, type=MatchType.RANKED)),
+    ("ranked-four", HOUR_MS, scenes.FOUR, scenes.finished(2, 2, players=4, type=MatchType.RANKED)),
+    ("ranked-left", 3 * HOUR_MS, scenes.FOUR, scenes.finished(0, 2, players=4, leaves=0, type=MatchType.RANKED)),
     ("casual-drawn", 26 * HOUR_MS, scenes.WITH_BOT, scenes.finished(None, None, None, difficulty=Difficulty.HARDCORE)),
     ("cancelled", 2 * DAY_MS, scenes.TWO, scenes.cancelled),
     ("casual-won", 3 * DAY_MS, scenes.THREE, scenes.finished(0, 0, players=3, difficulty=Difficulty.HARDCORE)),
