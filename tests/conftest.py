@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HERE = ("127.0.0.1", "::1", "localhost", "")
 NO_BROWSER = "no Chromium or Chrome on this machine"
-SLOW_LAST = ("db", "live", "e2e")
+SLOW_LAST = ("db", "live", "faults", "e2e")
 
 
 # --- collection -----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from guessio.live import notices, presence
 from guessio.live.room import Room
 from guessio.live.stream import Body, Stream, named, retry
 from guessio.rules.terms import AccountId, TableId
-from guessio.services import play, sessions, tables
+from guessio.services import play, readiness, sessions, tables
 
 log = logging.getLogger(__name__)
 
@@ -242,7 +242,7 @@ def _show_search(streams: Iterable[Stream], message: Any) -> None:
             try:
                 _put(stream, message)
             except Exception:
-                log.exception("showing a changed search failed; the page catches up")
+                readiness.tell_failure(log, "showing a changed search failed; the page catches up")
                 stream.fall_behind()
 
 

@@ -13,7 +13,7 @@ from guessio import bus, clock, figures
 from guessio.live import fragments
 from guessio.live.stream import Stream, html
 from guessio.rules.terms import AccountId, TableId, TableKind
-from guessio.services import tables
+from guessio.services import readiness, tables
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class Room:
         try:
             drawn = [(fragments.step(loaded.kind, one.state, one.events, stream.account, one.version, now), one.version) for one in missed]
         except Exception:
-            log.exception("drawing what a page missed of table %s failed; it is shown whole", self.table_id)
+            readiness.tell_failure(log, "drawing what a page missed of table %s failed; it is shown whole", self.table_id)
             return None
         return [html(text, version) for text, version in drawn if text]
 
@@ -115,7 +115,7 @@ class Room:
                 try:
                     self._draw(step if isinstance(step, tuple) else self._find(step))
                 except Exception:
-                    log.exception("drawing a step of table %s failed; it is shown whole", self.table_id)
+                    readiness.tell_failure(log, "drawing a step of table %s failed; it is shown whole", self.table_id)
                     self._fall_behind(self.version)
         finally:
             self._is_drawing = False

@@ -115,8 +115,9 @@ def find(actor: AccountId) -> SearchView | TableId | None:
     now = clock.now_ms()
     with database.read() as conn:
         own = searches.find(conn, actor)
-        if own is not None:
-            return view(conn, own, now)
+        shown = None if own is None else view(conn, own, now)
+    if shown is not None:
+        return shown
     bound = engaged.current(actor)
     return TableId(bound.ref) if bound is not None and bound.kind is EngagementKind.MATCH else None
 
@@ -140,10 +141,12 @@ def searching(accounts: Iterable[AccountId]) -> frozenset[AccountId]:
         return searches.among(conn, wanted)
 
 
-def view(conn: Connection, own: Search, now_ms: int) -> SearchView:
-    """The search of one waiting player; the viewer is always among those shown."""
+def view(conn: Connection, own: Search, now_ms: int) -> SearchView | None:
+    """The search of one waiting player, who is always among those shown; None when another process has just ended it."""
     group = own.group
     line = searches.waiting(conn, group)
+    if all(search.account != own.account for search in line):
+        return None
     kept = searches.fills(conn, group)
     front = [search.account for search in line[: group.players]]
     if own.account not in front:

@@ -196,14 +196,17 @@ def _answer(actor: Actor, duel: TableId, outcome: Outcome, typed: str = "", *, i
         return _refused_page(actor, duel, outcome, typed, is_secret)
     response = _refuse(outcome, is_secret=is_secret)
     if outcome.refusal is Refusal.STALE_TURN:
-        response.data = response.get_data() + _fresh(actor, duel).encode()
+        _add_fresh(response, actor, duel)
     return response
 
 
-def _fresh(actor: Actor, duel: TableId) -> str:
-    """The whole of `#table` as this player sees it now, for a page that was behind."""
+def _add_fresh(response: Response, actor: Actor, duel: TableId) -> None:
+    """The whole of `#table` as this player sees it now, for a page that was behind, and which version that is."""
     loaded = tables.load(duel)
-    return "" if loaded is None else fragments.whole(loaded.kind, loaded.state, actor.account_id, loaded.version, clock.now_ms())
+    if loaded is not None:
+        whole = fragments.whole(loaded.kind, loaded.state, actor.account_id, loaded.version, clock.now_ms())
+        response.data = response.get_data() + whole.encode()
+        response.headers[render.TABLE_VERSION] = str(loaded.version)
 
 
 def _refused_page(actor: Actor, duel: TableId, refused: Rejected, typed: str, is_secret: bool) -> AnyResponse:

@@ -104,17 +104,22 @@ def _answer(actor: Actor, match: TableId, outcome: Outcome, typed: str = "") -> 
         return _refused_page(actor, match, outcome, typed)
     response = errors.refuse(outcome)
     if outcome.refusal is Refusal.STALE_TURN:
-        response.data = response.get_data() + _fresh(actor, match, outcome).encode()
+        _add_fresh(response, actor, match, outcome)
     return response
 
 
-def _fresh(actor: Actor, match: TableId, refused: Rejected) -> str:
-    """The whole of `#table` as this player sees it now, for a page that was behind; the reason stands beside its entry."""
+def _add_fresh(response: Response, actor: Actor, match: TableId, refused: Rejected) -> None:
+    """The whole of `#table` as this player sees it now, for a page that was behind; the reason stands beside its entry.
+
+    The page learns which version that is, because the stream may still be about to tell it of the steps up to there.
+    """
     page = matches.page(actor.account_id, match)
     if page is None:
-        return ""
+        return
     context = match_screen.context(page.view, refused=wording.sentence(refused.refusal, refused.detail))
-    return painting.partial("#table", "outerHTML", painting.draw("match/table", context))
+    whole = painting.partial("#table", "outerHTML", painting.draw("match/table", context))
+    response.data = response.get_data() + whole.encode()
+    response.headers[render.TABLE_VERSION] = str(page.version)
 
 
 def _refused_page(actor: Actor, match: TableId, refused: Rejected, typed: str) -> AnyResponse:

@@ -44,6 +44,10 @@ def theme() -> str:
     return chosen if chosen in THEMES else ""
 
 
+TABLE_VERSION = "X-Table-Version"
+"""Header of an answer that brings the whole of `#table`: its version, so that the page leaves out older steps of its stream."""
+
+
 def page(template: str, status: int = 200, /, **context: Any) -> Response:
     """A whole page. Its template knows its `status`, unless its context means something else by the word."""
     return make_response(render_template(template, **{"status": status, **context}), status)

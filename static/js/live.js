@@ -26,6 +26,7 @@ let opened = 0;
 let timer = 0;
 let ended = false;
 let hiddenTimer = 0;
+let fresh = 0; // the version of a whole table that an answer brought: the stream's steps up to it are in it already
 let hint = null; // how long the server asks to wait before the next attempt
 
 function tell(name, detail = {}) {
@@ -95,7 +96,7 @@ async function take({ event, data, id }) {
     if (event === "version") noticeVersion(data);
     if (event !== "beat" && event !== "retry") tell(event, { data });
     if (event === "signed-out") finish("signed-out");
-  } else {
+  } else if (id === null || !(Number(id) <= fresh)) {
     await htmx.swap({ text: data, sourceElement: element, target: element, swap: "none" });
     tell("swapped", { id });
   }
@@ -156,7 +157,19 @@ function leave() {
   drop();
 }
 
+const brought = (event) => Number(event.detail.ctx.response?.raw.headers.get("X-Table-Version")) || 0;
+
 function start() {
+  document.addEventListener("htmx:before:response", (event) => {
+    fresh = Math.max(fresh, brought(event));
+  });
+  document.addEventListener("htmx:finally:request", (event) => {
+    if (!brought(event) || Number(version) <= brought(event)) return;
+    version = "0"; // the stream was ahead of the answer, which took its steps off the page: ask for the whole
+    fresh = 0;
+    drop();
+    connect();
+  });
   setInterval(() => {
     if (control && performance.now() - heard > SILENT_BEATS * beat) {
       drop();

@@ -27,6 +27,16 @@ data: <hx-partial hx-target="#rows" hx-swap="beforeend"><li>{0}</li></hx-partial
 data: <hx-partial hx-target="#news" hx-swap="beforeend"><p data-say="polite">Step {0}.</p></hx-partial>
 
 """
+WHOLE = """id: {0}
+data: <hx-partial hx-target="#shown" hx-swap="innerMorph">{0}</hx-partial>
+data: <hx-partial hx-target="#rows" hx-swap="innerHTML">{1}</hx-partial>
+
+"""
+
+
+def rows_to(version: int) -> str:
+    """The rows of a table that has reached that version by single steps."""
+    return "".join(f"<li>{number}</li>" for number in range(2, version + 1))
 
 
 @dataclass
@@ -41,8 +51,11 @@ class Script:
     named: list[str] = field(default_factory=list)
     asked: list[dict[str, Any]] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    sent: list[int] = field(default_factory=list)
     guesses: list[str] = field(default_factory=list)
     open: int = 0
+    stale: int = 0
+    """When above 0: a guess is answered with the whole table at this version, as one for an earlier turn is."""
     hold: threading.Event = field(default_factory=threading.Event)
     changed: threading.Condition = field(default_factory=threading.Condition)
 
@@ -62,8 +75,9 @@ class Script:
                 if self.silent:
                     text = ""
                 elif has_table and shown < self.version:
+                    text = STEP.format(self.version) if shown else WHOLE.format(self.version, rows_to(self.version))
                     shown = self.version
-                    text = STEP.format(shown)
+                    self.sent.append(shown)
                 elif told < len(self.named):
                     text = self.named[told]
                     told += 1
@@ -95,6 +109,9 @@ def application(script: Script) -> Flask:
     @app.post("/guess")
     def guess() -> Any:
         script.guesses.append(request.form["guess"])
+        if script.stale:
+            fresh = f'<hx-partial hx-target="#rows" hx-swap="innerHTML">{rows_to(script.stale)}</hx-partial>'
+            return f'<p id="message">Too late</p>{fresh}', 409, {"X-Table-Version": str(script.stale)}
         script.hold.wait(10)
         return redirect("/plain", 303)
 

@@ -182,6 +182,33 @@ def test_the_server_sends_the_page_elsewhere_on_this_site_only(page: Page, scrip
     expect(page.locator("#plain")).to_be_visible()
 
 
+def send_late(page: Page, script: Script, version: int) -> None:
+    script.set(stale=version)
+    page.locator("#guess").fill("1234")
+    page.locator("#pad button").click()
+    expect(page.locator("#message")).to_have_text("Too late")
+
+
+def test_steps_that_an_answer_has_shown_already_are_left_out(page: Page, script: Script) -> None:
+    """The answer to a late guess brings the table as it is; the stream tells of the same steps a moment later."""
+    script.set(version=2)
+    shows(page, 2)
+    send_late(page, script, 3)
+    script.set(version=3)
+    until(lambda: 3 in script.sent, "the stream tells of the step")
+    script.set(version=4)
+    shows(page, 4)
+    expect(page.locator("#rows li")).to_have_text(["2", "3", "4"])
+
+
+def test_an_answer_that_is_behind_the_stream_takes_nothing_away(page: Page, script: Script) -> None:
+    for version in (2, 3):
+        script.set(version=version)
+        shows(page, version)
+    send_late(page, script, 2)
+    expect(page.locator("#rows li")).to_have_text(["2", "3"])
+
+
 def test_a_form_is_sent_once_and_its_redirect_is_a_whole_page(page: Page, script: Script) -> None:
     page.locator("#guess").fill("1234")
     page.evaluate("for (let n = 0; n < 3; n++) document.querySelector('#pad button').click()")

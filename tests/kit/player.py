@@ -41,6 +41,8 @@ class Answer:
     body: str
     target: str = ""
     """Where the server wants a refusal to be shown, as a selector."""
+    version: int = 0
+    """Of the whole table that the answer brings, if it brings one."""
 
     @property
     def done(self) -> bool:
@@ -69,6 +71,7 @@ class Player:
         self.navigations = 0
         self._changed = threading.Condition(threading.RLock())
         self._stream: Stream | None = None
+        self._fresh = 0
 
     def __enter__(self) -> Player:
         return self
@@ -106,6 +109,7 @@ class Player:
                 return
             self.page = pages.parse(answer.text)
             self.url = answer.url
+            self._fresh = 0
             old, self._stream = self._stream, None
             place = self.page.by_id("stream")
             if place is not None and place.get("data-live"):
@@ -208,6 +212,7 @@ class Player:
         if answer.body:
             with self._changed:
                 pages.answer(self.page, answer.body, answer.target or f"#{place}")
+                self._note_fresh(answer.version)
                 self._changed.notify_all()
         return answer
 
@@ -219,7 +224,16 @@ class Player:
         if token:
             headers["X-CSRFToken"] = self.csrf_token
         answer = self.wire.send("POST", path, fields, headers=headers)
-        return Answer(answer.status_code, answer.text, answer.headers.get("HX-Retarget", ""))
+        version = int(answer.headers.get("X-Table-Version", "0"))
+        return Answer(answer.status_code, answer.text, answer.headers.get("HX-Retarget", ""), version)
+
+    def _note_fresh(self, version: int) -> None:
+        """The stream's steps up to there are on the page; if it was ahead of the answer, ask for the whole, as the browser does."""
+        self._fresh = max(self._fresh, version)
+        if self._stream is not None and version and int(self._stream.version or 0) > version:
+            self._fresh = 0
+            self._stream.version = "0"
+            self._stream.cut()
 
     # --- waiting ------------------------------------------------------------------------------------------------------
 
@@ -271,10 +285,12 @@ class Player:
         if event == "navigate":
             return self._navigate(data, stream)
         with self._changed:
-            if stream.ended.is_set():
+            if self._stream is not stream:
                 return False
-            if not event and data:
+            version = message.get("id", "")
+            if not event and data and not (version and int(version) <= self._fresh):
                 self.missed += pages.update(self.page, data)
+            stream.version = version or stream.version
             go = read_board(self.page, self.path).go
             self._changed.notify_all()
         if go:

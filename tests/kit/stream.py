@@ -33,7 +33,7 @@ class Page(Protocol):
         ...
 
     def stream_said(self, stream: Stream, message: dict[str, str]) -> bool:
-        """A whole message has come; whether to go on reading."""
+        """A whole message has come: show it and note its version; whether to go on reading."""
         ...
 
 
@@ -115,10 +115,7 @@ class Stream:
     def _take(self, message: dict[str, str]) -> bool:
         if not message:
             return True
-        goes_on = self.page.stream_said(self, message)
-        if "id" in message:
-            self.version = message["id"]
-        return goes_on
+        return self.page.stream_said(self, message)
 
     def _address(self) -> str:
         parts = urlsplit(self.url)

@@ -204,3 +204,12 @@ def test_who_comes_back_in_time_keeps_the_place(time: FakeClock) -> None:
 @pytest.mark.parametrize("choices", [("custom", "standard", "2"), ("casual", "easy", "2"), ("casual", "standard", "5"), ("", "", "")])
 def test_a_choice_that_does_not_exist_is_refused(choices: tuple[str, str, str]) -> None:
     assert play.choice(*choices) == Rejected(Refusal.BAD_CHOICE)
+
+
+def test_a_search_that_ends_while_its_page_is_drawn_leads_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process takes the search away between two looks at the lines."""
+    ada = an_account("ada")
+    matchmaking.search(ada, DUO)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("guessio.store.searches.waiting", lambda _conn, _group: ())
+        assert play.find(ada) is None

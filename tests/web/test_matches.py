@@ -14,7 +14,7 @@ from guessio.engine.match.state import MatchState
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, Refusal, Skill, TableId, TableKind
 from guessio.services import details, tables
-from guessio.web import wording
+from guessio.web import render, wording
 from tests.kit import page, signed_in
 from tests.kit.builders import a_deal
 from tests.kit.fake_clock import FakeClock
@@ -155,6 +155,9 @@ def test_a_guess_for_an_earlier_turn_gets_the_board_as_it_is(at: At) -> None:
     assert answer.status_code == 409
     document = page.parse(f"<main>{at.browsers[0].get(f'/match/{M}').text}</main>")
     assert document.by_id("table") is not None
+    loaded = tables.load(M)
+    assert loaded is not None
+    assert answer.headers[render.TABLE_VERSION] == str(loaded.version)
     fresh = page.parse(answer.text)
     assert [line.text for line in fresh.all(cls="error") if line.id == "guess-message"] == [wording.sentence(Refusal.STALE_TURN)] * 2
     board = fresh.by_id("board")
