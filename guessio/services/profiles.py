@@ -8,14 +8,16 @@ from guessio import clock
 from guessio.rules import ranking
 from guessio.rules.terms import AccountId, AccountState
 from guessio.rules.week import day
-from guessio.services import achievements, history, week
+from guessio.services import achievements, duel_history, history, week
 from guessio.services.achievements import Badge, ProgressCard
+from guessio.services.duel_history import DuelEntry
 from guessio.services.history import HistoryEntry
 from guessio.services.people import Person
 from guessio.store import accounts, database, statistics
 from guessio.store.accounts import Account
 
 RECENT = 5
+RECENT_DUELS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class ProfileView:
     """What a profile shows; never the e-mail. `is_own` adds the shortcuts.
 
     `joined` is "March 2026". `win_rate` is a whole percentage. `top_rank` is the place 1–10 of a top-10 player, else None (R9.8).
-    `badges` are the unlocked ones on another's profile and all 16 on one's own; `recent` is filled on one's own only.
+    `badges` are the unlocked ones on another's profile and all 16 on one's own; `recent` and `duels` are filled on one's own only.
     """
 
     person: Person
@@ -42,6 +44,7 @@ class ProfileView:
     card: ProgressCard
     badges: tuple[Badge, ...]
     recent: tuple[HistoryEntry, ...]
+    duels: tuple[DuelEntry, ...]
 
 
 def own(actor: AccountId) -> ProfileView:
@@ -91,4 +94,5 @@ def _view(account: Account, *, is_own: bool) -> ProfileView:
         # What is new to its owner is nobody else's matter.
         badges=badges if is_own else tuple(replace(badge, is_new=False) for badge in badges if badge.unlocked),
         recent=history.recent(account.id, RECENT) if is_own else (),
+        duels=duel_history.recent(account.id, RECENT_DUELS) if is_own else (),
     )

@@ -180,6 +180,7 @@ PROFILE = profiles.ProfileView(
     card=CARD,
     badges=BADGES,
     recent=ENTRIES,
+    duels=(),
 )
 THEIRS = replace(PROFILE, person=NOVA, is_own=False, top_rank=None, badges=BADGES[:2], recent=())
 
@@ -320,6 +321,7 @@ SAMPLES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "round": ("fragments/history/round.html", True, {"round": DETAILS.rounds[0]}),
     "replay": ("fragments/history/replay.html", True, {"details": DETAILS}),
     "own profile": ("pages/profile/profile.html", True, {"profile": PROFILE}),
+    "own profile with duels": ("pages/profile/profile.html", True, {"profile": replace(PROFILE, duels=DUEL_ENTRIES)}),
     "another's profile": ("pages/profile/profile.html", True, {"profile": THEIRS}),
     "a profile for a guest": ("pages/profile/profile.html", False, {"profile": THEIRS}),
     "achievements": ("pages/achievements/achievements.html", True, {"page": AchievementsPage(CARD, BADGES, True)}),
