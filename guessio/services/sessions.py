@@ -102,12 +102,20 @@ def find(token: str) -> Actor | None:
 
 
 def alive_among(token_hashes: Collection[str]) -> frozenset[str]:
-    """Those of the sessions that still run, by one question to the database: what the streams ask on each beat."""
+    """Those of the sessions that still run, by one question to the database: what the streams ask on each beat.
+
+    The answer counts for requests too, so that whoever has a page open costs no question of their own.
+    """
+    now = clock.now_ms()
     with database.read() as conn:
-        running = rows.running(conn, token_hashes, clock.now_ms())
-    for ended in set(token_hashes) - running:
-        _remembered.pop(ended, None)
-    return running
+        running = rows.running(conn, token_hashes, now)
+    for token_hash in token_hashes:
+        row = running.get(token_hash)
+        if row is None:
+            _remembered.pop(token_hash, None)
+        elif token_hash in _remembered:
+            _remembered[token_hash] = _Remembered(_actor(row.account, token_hash), row.expires_ms, now)
+    return frozenset(running)
 
 
 def alive(token_hash: str) -> bool:

@@ -37,10 +37,14 @@ def find(conn: Connection, token_hash: str) -> Session | None:
     return None if row is None else Session(from_row(row), row[-1])
 
 
-def running(conn: Connection, token_hashes: Collection[str], now_ms: int) -> frozenset[str]:
-    """Those of the sessions that still run."""
-    query = select(sessions.c.token_hash).where(sessions.c.token_hash.in_(tuple(token_hashes)), sessions.c.expires_ms > now_ms)
-    return frozenset(conn.execute(query).scalars())
+def running(conn: Connection, token_hashes: Collection[str], now_ms: int) -> dict[str, Session]:
+    """Those of the sessions that still run, by the hashes of their tokens."""
+    query = (
+        select(*COLUMNS, sessions.c.expires_ms, sessions.c.token_hash)
+        .join_from(sessions, accounts)
+        .where(sessions.c.token_hash.in_(tuple(token_hashes)), sessions.c.expires_ms > now_ms)
+    )
+    return {row[-1]: Session(from_row(row), row[-2]) for row in conn.execute(query)}
 
 
 def exists_for(conn: Connection, account_id: AccountId, now_ms: int) -> bool:

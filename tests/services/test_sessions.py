@@ -77,6 +77,22 @@ def test_a_session_that_was_met_costs_no_query_until_it_must_be_asked_again(fake
     assert asked != []
 
 
+def test_what_the_streams_ask_on_each_beat_counts_for_requests(fake_clock: FakeClock, app: Flask) -> None:
+    account = new_account("mira")
+    token = sessions.start(account)
+    sessions.find(token)
+    with database.write() as conn:
+        conn.execute(schema.accounts.update().values(display_name="Mira Lind"))
+    fake_clock.advance(sessions.BELIEVED_MS - 1)
+    assert sessions.alive_among({sessions.hash_of(token), "another"}) == {sessions.hash_of(token)}
+    asked = statements()
+    fake_clock.advance(sessions.BELIEVED_MS - 1)
+    actor = sessions.find(token)
+    assert asked == []
+    assert actor is not None
+    assert actor.display_name == "Mira Lind"
+
+
 def test_an_end_that_another_worker_announced_is_believed_at_once(app: Flask) -> None:
     token = sessions.start(new_account("mira"))
     assert sessions.find(token) is not None
