@@ -172,8 +172,6 @@ def look_for_ended_searches() -> None:
     searching = play.searching({stream.account for stream in waiting})
     for stream in waiting:
         if stream.account not in searching:
-            # Once: a page that is loading the next one must not be told again and again.
-            stream.was_led_on = True
             stream.fall_behind()
 
 
@@ -213,14 +211,23 @@ def _has_seat(account: AccountId, table_id: TableId) -> bool:
 def _put(stream: Stream, message: Any) -> None:
     text = notices.draw(message, stream.account)
     if text:
-        stream.put(text)
+        _lead(stream, message, text)
+
+
+def _lead(stream: Stream, message: Any, text: str) -> None:
+    if isinstance(message, bus.Navigate):
+        # A search's page that is loading its match must not be told again: that would break the loading off.
+        if stream.was_led_on and stream.query.get("page") == SEARCH:
+            return
+        stream.was_led_on = True
+    stream.put(text)
 
 
 def _on_account_message(topic: str, message: Any) -> None:
     account = AccountId(int(topic.partition(":")[2]))
     text = notices.draw(message, account)
     for stream in list(_accounts.get(account, ())) if text else ():
-        stream.put(text)
+        _lead(stream, message, text)
 
 
 def _on_session_ended(_topic: str, message: Any) -> None:

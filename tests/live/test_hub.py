@@ -339,6 +339,21 @@ def test_what_a_page_may_have_missed_is_asked_after_the_stream_listens() -> None
     assert data(read(body)) == ["/match/y"]
 
 
+def test_a_search_page_is_led_on_once_whoever_notices_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second word would break off the loading of the page that it leads to."""
+    monkeypatch.setattr(hub.play, "searching", lambda _accounts: frozenset())
+    body = hub.new_stream(ADA, "t", {"page": hub.SEARCH}, 0)
+    assert body is not None
+    body.stream.is_behind = False
+    read(body)
+    hub.look_for_ended_searches()
+    assert data(read(body)) == ["/play"]
+    bus.publish(f"account:{ADA}", bus.Navigate("/match/y"))
+    hub.look_for_ended_searches()
+    bus.publish(f"account:{ADA}", bus.Announce("warn", "the only word"))
+    assert "navigate" not in read(body)
+
+
 def test_a_page_that_says_it_closes_ends_its_own_stream_only() -> None:
     mine, other = open_page(ADA, tab="one"), open_page(ADA, tab="two")
     read(mine)
