@@ -22,11 +22,13 @@ USUAL_NARROW = {"width": 360, "height": 740}
 SIDEWAYS = {"width": 740, "height": 360}
 TAP = 44
 
-# What reaches beyond the page's right edge, but for what is cut off or meant to be out of sight.
-TOO_WIDE = """() => document.documentElement.scrollWidth > innerWidth
-  ? [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-      .map((one) => one.tagName + "." + one.className).slice(0, 5)
-  : []"""
+# What makes the page scroll sideways, and what is cut off at its right edge although it matters.
+TOO_WIDE = """() => {
+  const beyond = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > innerWidth + 1);
+  const cut = beyond.filter((one) => one.matches("button, a, input, .tile, .tag, .key, .error, table") && one.checkVisibility());
+  const scrolls = document.documentElement.scrollWidth > innerWidth;
+  return (scrolls ? beyond : cut).filter((one) => !one.closest(".sr")).map((one) => one.outerHTML.slice(0, 90)).slice(0, 3);
+}"""
 # Controls smaller than a fingertip. A field that is laid over something counts with it; a link in running text may be as high as the text.
 TOO_SMALL = """(tap) => [...document.querySelectorAll("button, summary, .btn, .tab, .seg > *, .option, .switch, .row[href]")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.closest(".sr"))
