@@ -33,8 +33,9 @@ format: setup ## put Python and templates into the house's form
 bench: setup ## the figures of benchmarks/RESULTS.md, measured anew
 	@$(PY) -m benchmarks $(ARGS)
 
-shots: setup browser ## a picture of every screen, in both sizes and themes, in shots/
+shots: setup browser ## pictures of every screen as it is played, and of its every state, in both sizes and themes, in shots/
 	@$(PY) -m tests.kit.shots $(ARGS)
+	@$(PY) -m tests.kit.gallery
 
 soak: setup ## 10,000 random matches against the engine's invariants
 	@GUESSIO_SOAK=10000 $(PY) -m pytest tests/engine -q --timeout 3600 -k "random or soak or property" $(ARGS)
