@@ -37,6 +37,8 @@ from guessio.rules import rounds
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
 
 _NEW_SCREEN = (PickStarted, CountdownStarted, RoundStarted, RoundEnded, MatchEnded)
+# The result of a round has no strip of seats to bring up to date.
+_WITH_STRIP = (MatchPhase.PICKING, MatchPhase.COUNTDOWN, MatchPhase.TURN)
 _CALM = partial("#inactivity", "outerHTML", '<p class="banner" id="inactivity" data-tone="warn" hidden></p>')
 FEW_LEFT = 3
 
@@ -112,7 +114,7 @@ def _gather(push: Push, event: MatchEvent) -> None:
 
 def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
-    if push.has_seats:
+    if push.has_seats and push.state.phase in _WITH_STRIP:
         parts.append(partial("#seats", "outerMorph", match_strip.drawn(_strip(push), push.seats)))
     if push.has_turn and push.state.turn is not None:
         parts.append(pad_parts.turn(_turn_words(push, push.state.turn)))

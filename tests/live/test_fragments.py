@@ -266,6 +266,18 @@ def test_who_left_looks_on() -> None:
     assert "98765" in document.text.replace(" ", "")
 
 
+def test_an_absence_in_the_pause_is_pushed_to_no_place_that_is_not_there() -> None:
+    play = Play.in_round(2)
+    play.crack()
+    assert play.state.phase is MatchPhase.PAUSE
+    document = blank(play, 0)
+    play.vanish(1)
+    play.wait(tunables.AWAY_UNSEEN_MS)
+    assert play.state.phase is MatchPhase.PAUSE
+    assert play.events
+    assert page.update(document, pushed(play, 0)) == []
+
+
 def test_the_end_leads_to_the_results() -> None:
     play = Play.in_round(2)
     play.forfeit(1)
