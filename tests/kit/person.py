@@ -144,7 +144,7 @@ class Person:
     def pick_if_asked(self, skill: str = "extra_turn") -> None:
         """Take a skill when it is one's time to pick; it may have been picked for one meanwhile."""
         if self.board.can_pick:
-            self._if_still_there(lambda: self.pick_skill(skill))
+            self.try_to(lambda: self.pick_skill(skill))
 
     def move(self, *, tapping: bool = False) -> bool:
         """Do what the page asks for now: guess when it is one's turn. Whether there was anything to do."""
@@ -155,7 +155,7 @@ class Person:
         if not board.can_guess:
             return False
         digits = solver.next_guess(board, self.chance)
-        self._if_still_there(lambda: self.send_guess(digits, tapping=tapping))
+        self.try_to(lambda: self.send_guess(digits, tapping=tapping))
         return True
 
     def send_guess(self, digits: str, *, tapping: bool = False) -> None:
@@ -169,14 +169,22 @@ class Person:
             self.type_guess(digits)
             self.page.keyboard.press("Enter")
 
-    def _if_still_there(self, act: Callable[[], None]) -> None:
-        """A turn may run out in the middle of a move; that is the game, not a fault."""
+    def use_skill(self, target: str = "") -> None:
+        """Use one's skill, where it needs an opponent on `target` or the first that can be named."""
+        self.page.locator("#use-skill").click(timeout=SHORT_MS)
+        dialog = self.page.locator("#skill-dialog[open]")
+        if dialog.count():
+            dialog.locator("label", has_text=target).locator("input:enabled").first.check(force=True, timeout=SHORT_MS)
+            dialog.get_by_role("button", name="Use ").click(timeout=SHORT_MS)
+
+    def try_to(self, act: Callable[[], None]) -> None:
+        """Do something that ends with the turn. A turn may run out in the middle of a move; that is the game, not a fault."""
         before = self.board
         try:
             act()
         except Error:
             after = self.board
-            if (after.phase, after.round_number, after.turn) == (before.phase, before.round_number, before.turn):
+            if (after.phase, after.can_pick, after.turn) == (before.phase, before.can_pick, before.turn):
                 raise
 
 
