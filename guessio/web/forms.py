@@ -7,7 +7,7 @@ spares the path of a guess two rounds of signatures.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flask import Flask, Request, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
@@ -25,12 +25,16 @@ _good: OrderedDict[tuple[str, str], None] = OrderedDict()
 
 
 def install(app: Flask) -> None:
-    """Check every form, and remember the cookies of signed-in browsers."""
+    """Make tokens for forms, and remember the cookies of signed-in browsers."""
     # A form stays good as long as its session does.
     app.config.update(WTF_CSRF_TIME_LIMIT=None, WTF_CSRF_CHECK_DEFAULT=False)
     _good.clear()
     app.session_interface = RememberingSessions()
     csrf.init_app(app)
+
+
+def check_all(app: Flask) -> None:
+    """Check every form before its view is called."""
     app.before_request(_check)
 
 
@@ -39,7 +43,7 @@ def _check() -> None:
     if request.method in SAFE:
         return
     pair = (request.headers.get("X-CSRFToken", ""), session.get(FIELD, ""))
-    if pair in _good and _is_own_page():
+    if is_known(*pair) and (not request.is_secure or is_own_page(request.referrer or "", request.host)):
         g.csrf_valid = True
         return
     csrf.protect(apply_exemptions=True)
@@ -47,9 +51,14 @@ def _check() -> None:
         _remember(_good, pair, None)
 
 
-def _is_own_page() -> bool:
+def is_known(token: str, secret: str) -> bool:
+    """Whether this form token was found good before, with the secret of the same session."""
+    return (token, secret) in _good
+
+
+def is_own_page(referrer: str, host: str) -> bool:
     """Over TLS the page that sends the form must be named, and be one of this site."""
-    return not request.is_secure or (request.referrer or "").startswith(f"https://{request.host}/")
+    return referrer.startswith(f"https://{host}/")
 
 
 class RememberingSessions(SecureCookieSessionInterface):
@@ -57,7 +66,11 @@ class RememberingSessions(SecureCookieSessionInterface):
     decides alone whether it lasts."""
 
     def __init__(self) -> None:
-        self._opened: OrderedDict[str, dict[str, object]] = OrderedDict()
+        self._opened: OrderedDict[str, dict[str, Any]] = OrderedDict()
+
+    def known(self, value: str) -> dict[str, Any] | None:
+        """What a cookie holds whose signature was found good before."""
+        return self._opened.get(value)
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session of a request."""

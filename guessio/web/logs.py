@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import logging
 import re
+import secrets
+from contextvars import ContextVar
 from urllib.parse import quote
 
 from flask import Response, g, has_request_context, request
@@ -27,6 +29,9 @@ HIDDEN = (
     (re.compile(r"(?<![\w-])(?:[0-9a-f]{32,}|[\w-]{43,})(?![\w-])"), "(hidden)"),
     (re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), "(hidden)"),
 )
+
+# The number of a request that is answered without Flask's context.
+number: ContextVar[str] = ContextVar("number", default="-")
 
 _handler: logging.Handler | None = None
 _requests = logging.getLogger("guessio.requests")
@@ -48,11 +53,21 @@ def start(settings: Settings) -> None:
 
 def answered(response: Response) -> None:
     """Count and log that a request was answered; one that was slow is a warning."""
-    figures.ANSWERS.labels(f"{response.status_code // 100}xx").inc()
     took_ms = clock.now_ms() - g.get("began_ms", clock.now_ms())
+    note(request.method, request.path, response.status_code, took_ms, is_quiet=request.endpoint in QUIET)
+
+
+def note(method: str, path: str, status: int, took_ms: int, *, is_quiet: bool = False) -> None:
+    """Count an answer, and log it unless it is a quiet one."""
+    figures.ANSWERS.labels(f"{status // 100}xx").inc()
     level = logging.INFO if took_ms < SLOW_MS else logging.WARNING
-    if _requests.isEnabledFor(level) and request.endpoint not in QUIET:
-        _requests.log(level, "%s %s %s in %s ms", request.method, quote(request.path), response.status_code, took_ms)
+    if not is_quiet and _requests.isEnabledFor(level):
+        _requests.log(level, "%s %s %s in %s ms", method, quote(path), status, took_ms)
+
+
+def new_number() -> str:
+    """A number for a request."""
+    return secrets.token_hex(6)
 
 
 def clean(text: str) -> str:
@@ -67,7 +82,7 @@ class RequestNumber(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let the record pass, numbered."""
-        record.request_id = g.get("request_id", "-") if has_request_context() else "-"
+        record.request_id = g.get("request_id", "-") if has_request_context() else number.get()
         return True
 
 

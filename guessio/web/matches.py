@@ -63,15 +63,17 @@ def results(actor: Actor, match: str) -> AnyResponse:
 def guess(actor: Actor, match: str) -> AnyResponse:
     """A guess for the turn that it names."""
     sent = request.form.get("guess", "")
-    return _answer(actor, TableId(match), matches.guess(actor.account_id, TableId(match), _number("turn"), sent), typed=sent)
+    return _answer(
+        actor, TableId(match), matches.guess(actor.account_id, TableId(match), number(request.form.get("turn", "")), sent), typed=sent
+    )
 
 
 @blueprint.post("/skill")
 @signed_in
 def skill(actor: Actor, match: str) -> AnyResponse:
     """Use one's skill in the turn that it names, on a seat where it needs one."""
-    target = SeatNo(_number("target")) if request.form.get("target") else None
-    return _answer(actor, TableId(match), matches.use_skill(actor.account_id, TableId(match), _number("turn"), target))
+    target = SeatNo(number(request.form.get("target", ""))) if request.form.get("target") else None
+    return _answer(actor, TableId(match), matches.use_skill(actor.account_id, TableId(match), number(request.form.get("turn", "")), target))
 
 
 @blueprint.post("/pick")
@@ -88,9 +90,8 @@ def forfeit(actor: Actor, match: str) -> AnyResponse:
     return _answer(actor, TableId(match), matches.forfeit(actor.account_id, TableId(match)))
 
 
-def _number(name: str) -> int:
+def number(text: str) -> int:
     """A small number of a form; -1, which names no turn and no seat, for anything else."""
-    text = request.form.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= TURNS_MAX_DIGITS else -1
 
 

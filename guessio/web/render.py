@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from flask import Flask, Response, make_response, render_template, request, send
 
 THEMES = ("light", "dark")
 THEME_COOKIE = "theme"
+PIECE_HEADERS = ("HX-Request", "HX-Boosted", "HX-History-Restore-Request", "HX-Request-Type")
 
 
 def install(app: Flask) -> None:
@@ -67,7 +69,10 @@ def loads_page() -> bool:
 
 def wants_fragment() -> bool:
     """Whether the request replaces a piece of the page it comes from; a page from the browser's history is always whole."""
-    headers = request.headers
-    if headers.get("HX-Request") != "true" or headers.get("HX-Boosted") == "true":
-        return False
-    return headers.get("HX-History-Restore-Request") != "true" and headers.get("HX-Request-Type") != "full"
+    return replaces_piece(map(request.headers.get, PIECE_HEADERS))
+
+
+def replaces_piece(values: Iterable[str | None]) -> bool:
+    """The same by the values of `PIECE_HEADERS`."""
+    by_script, is_boosted, is_restored, kind = values
+    return by_script == "true" and is_boosted != "true" and is_restored != "true" and kind != "full"

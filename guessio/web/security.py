@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import NotFound
@@ -14,7 +13,7 @@ from guessio import clock
 from guessio.adapters import openid
 from guessio.config import Settings
 from guessio.services import sessions
-from guessio.web import forms, limits, logs
+from guessio.web import forms, limits, logs, shortcut
 
 BODY_MAX_BYTES = 16 * 1024
 FORM_PARTS_MAX = 50
@@ -35,12 +34,14 @@ DOCUMENTS = {
 def install(app: Flask, settings: Settings) -> None:
     """Put all of it around the app."""
     _configure(app, settings)
+    forms.install(app)
+    shortcut.install(app, partial(_always, settings.production))
     if settings.proxies:
         # Not the host: proxies hand it on as it is, and many pass a client's own X-Forwarded-Host along.
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=settings.proxies, x_proto=settings.proxies, x_host=0)
     app.before_request(_number)
     app.before_request(_refuse_nul)
-    forms.install(app)
+    forms.check_all(app)
     limits.install(app, settings.limits)
     app.after_request(_finish)
 
@@ -63,7 +64,7 @@ def _configure(app: Flask, settings: Settings) -> None:
 
 
 def _number() -> None:
-    g.request_id = secrets.token_hex(6)
+    g.request_id = logs.new_number()
     g.began_ms = clock.now_ms()
 
 
@@ -75,10 +76,7 @@ def _refuse_nul() -> None:
 
 def _finish(response: Response) -> Response:
     headers = response.headers
-    headers.extend(ALWAYS)
-    headers.add("X-Request-Id", g.get("request_id", ""))
-    if current_app.config["PRODUCTION"]:
-        headers.add(*TRANSPORT)
+    headers.extend(_always(current_app.config["PRODUCTION"], g.get("request_id", "")))
     if response.mimetype == "text/html" and response.status_code not in (204, 304):
         headers.extend(DOCUMENTS)
         headers.add("Content-Security-Policy", policy(openid.form_targets(current_app)))
@@ -87,6 +85,12 @@ def _finish(response: Response) -> Response:
         headers.setdefault("Cache-Control", "no-store")
     logs.answered(response)
     return response
+
+
+def _always(production: bool, request_id: str) -> list[tuple[str, str]]:
+    """The headers of every answer."""
+    headers = [*ALWAYS.items(), ("X-Request-Id", request_id)]
+    return [*headers, TRANSPORT] if production else headers
 
 
 @lru_cache(maxsize=8)
