@@ -200,18 +200,30 @@ def _turn_words(push: Push, turn: Turn) -> dict[str, Any]:
 
 
 def _skill_parts(push: Push) -> str:
-    """The button of one's own skill and the form behind it."""
+    """The button of one's own skill and the form behind it, filled in."""
     turn = push.state.turn
-    shown = {
-        "skill": view.skill_view(push.state, push.viewer),
+    skill = view.skill_view(push.state, push.viewer)
+    shown: dict[str, Any] = {
+        "skill": skill,
         "own_turn": turn is not None and turn.seat == push.own,
-        "id": push.state.id,
-        "turn": turn.number if turn else 0,
+        "id": HOLES[0],
+        "turn": HOLES[1],
         "csrf": "",
         "bots": match_screen.bots(push.seats),
     }
-    button = partial("#pad-skill", "outerHTML", draw("match/pad_skill", shown))
-    return button + partial("#skill", "outerHTML", draw("match/skill_form", shown))
+    targets = skill.targets if skill else ()
+
+    def stencil() -> str:
+        if skill is not None:
+            blank = [replace(target, name=hole) for target, hole in zip(targets, HOLES[2:], strict=False)]
+            shown["skill"] = replace(skill, targets=tuple(blank))
+        button = partial("#pad-skill", "outerHTML", draw("match/pad_skill", shown))
+        return button + partial("#skill", "outerHTML", draw("match/skill_form", shown))
+
+    tested = skill and (skill.skill, skill.used, skill.active, skill.can_use, skill.why_not)
+    shape = ("match/skill", tested, shown["own_turn"], shown["bots"], tuple([(target.seat, target.why_not) for target in targets]))
+    values = (safe(push.state.id), str(turn.number if turn else 0), *[safe(target.name) for target in targets])
+    return filled(shape, stencil, values)
 
 
 def _reveal_parts(push: Push) -> str:
