@@ -35,7 +35,7 @@ from guessio.services.accounts import SignUp
 from guessio.store import database, engagements, schema
 from guessio.web.accounts import SIGN_UP_KEY
 from guessio.web.guards import ACCOUNT_KEY, TOKEN_KEY
-from tests.kit import ports, processes, scenes, stage_people
+from tests.kit import duel_scenes, ports, processes, scenes, stage_people
 from tests.kit.scenes import Scene
 from tests.kit.stage_people import DAY_MS, HOUR_MS, NEWCOMER, PEOPLE
 
@@ -97,6 +97,8 @@ def build(folder: Path, port: int) -> Flask:
     stage_people.enter(NOW_MS)
     for scene in scenes.LIVE:
         tables.create(TableKind.MATCH, scenes.make(scene, NOW_MS, PEOPLE))
+    for duel in duel_scenes.LIVE:
+        tables.create(TableKind.DUEL, duel_scenes.make(duel, NOW_MS, PEOPLE))
     _play_the_past()
     _bind(PEOPLE["nova_7"].username, "own-turn")
     return app
