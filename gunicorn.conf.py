@@ -55,6 +55,7 @@ def post_worker_init(worker):
     # Streams end at once; what is left then are answers under way, and idle connections that browsers keep open for long.
     worker.cfg.set("graceful_timeout", WORKER_WAITS_S)
     worker.log.error_log.addFilter(_is_news)
+    bootstrap.await_database()
     bootstrap.start(worker.wsgi)
     gevent.spawn(_end_streams_with, worker)
 

@@ -17,7 +17,7 @@ from guessio.jobs import figures
 from guessio.live import duel_pages, fragments, hub
 from guessio.live import presence as streams
 from guessio.rules import tunables
-from guessio.services import bots, duel_offers, duel_results, matchmaking, presence, results, sessions, tables
+from guessio.services import bots, duel_offers, duel_results, matchmaking, presence, readiness, results, sessions, tables
 from guessio.store import database
 from guessio.web import (
     accounts,
@@ -39,6 +39,7 @@ from guessio.web import (
     wording,
 )
 
+DATABASE_PATIENCE_S = 45
 ROOT = Path(__file__).resolve().parents[1]
 NOUNS = (accounts, home, play, matches, duels, live, history, achievements, profiles, health, metrics)
 
@@ -124,6 +125,11 @@ def _leave_figures(settings: Settings) -> None:
     """Let any worker of this machine answer for all of them; on SQLite there is one."""
     if not settings.sqlite:
         figures.start(settings.instance / metrics.FOLDER)
+
+
+def await_database() -> None:
+    """Give the database a while to answer: a worker that can't start makes its master give up, and its other workers with it."""
+    readiness.wait(DATABASE_PATIENCE_S)
 
 
 def end_streams() -> None:

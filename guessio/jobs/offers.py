@@ -9,7 +9,7 @@ import gevent
 from gevent.event import Event
 
 from guessio import bus, clock
-from guessio.services import duel_offers
+from guessio.services import duel_offers, readiness
 from guessio.services.withdrawal import TOPIC
 
 log = logging.getLogger(__name__)
@@ -55,6 +55,6 @@ def _pause() -> float | None:
     try:
         due = duel_offers.run_due()
     except Exception:
-        log.exception("offers could not be ended; trying again in %s s", AGAIN_S)
+        readiness.tell_failure(log, "offers could not be ended; trying again in %s s", AGAIN_S)
         return AGAIN_S
     return None if due is None else max(0.0, (due - clock.now_ms()) / 1000)

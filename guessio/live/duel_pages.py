@@ -17,7 +17,7 @@ from guessio.live import hub, notices, painting
 from guessio.live.stream import Stream
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, TableId, TableKind
-from guessio.services import duel_lobby, duel_rematch, tables
+from guessio.services import duel_lobby, duel_rematch, readiness, tables
 from guessio.services.duel_lobby import OfferPage
 from guessio.services.withdrawal import TOPIC
 
@@ -107,7 +107,7 @@ def _show(message: Any) -> None:
         try:
             text = notices.draw(_answer(stream, message), stream.account)
         except Exception:
-            log.exception("showing a change of the duels failed; the page catches up")
+            readiness.tell_failure(log, "showing a change of the duels failed; the page catches up")
             stream.fall_behind()
             continue
         if text:

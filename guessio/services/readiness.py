@@ -5,7 +5,14 @@ from __future__ import annotations
 import logging
 import sys
 
+import gevent
+
+from guessio import clock
 from guessio.store import database
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 1
 
 
 def problem() -> str:
@@ -17,10 +24,21 @@ def problem() -> str:
         return "database unreachable"
 
 
-def tell_failure(log: logging.Logger, text: str, *values: object) -> None:
+def wait(patience_s: float) -> bool:
+    """Wait until the database answers, `patience_s` at most; whether it does."""
+    until_ms = clock.now_ms() + round(patience_s * 1000)
+    while said := problem():
+        if clock.now_ms() >= until_ms:
+            return False
+        log.warning("waiting for the database: %s", said)
+        gevent.sleep(AGAIN_S)
+    return True
+
+
+def tell_failure(teller: logging.Logger, text: str, *values: object) -> None:
     """Log the exception at hand: in one line when the database is away, which then is told again and again; else with its trace."""
     error = sys.exception()
     if isinstance(error, database.AWAY):
-        log.warning(f"{text}: %s", *values, type(error).__name__)
+        teller.warning(f"{text}: %s", *values, type(error).__name__)
     else:
-        log.exception(text, *values)
+        teller.exception(text, *values)

@@ -74,3 +74,15 @@ def test_a_turn_outlasts_an_outage_that_is_longer_than_the_turn(site: Cluster, s
     for person in seated:
         person.wait_for(lambda person=person: has_row(person, digits), "the guess")
         assert not any(row.is_skip for row in person.board.rows)
+
+
+def test_a_worker_that_must_start_while_postgres_is_away_waits_for_it(site: Cluster) -> None:
+    """Its master would give up otherwise, and take its other workers along."""
+    server = site.servers[0]
+    master, worker, *_ = server.family()
+    site.database.halt()
+    worker.kill()
+    until(lambda: "waiting for the database" in server.log or not master.is_running(), "the next worker waits")
+    site.database.start()
+    until(server.is_ready, "it serves")
+    assert server.family()[0] == master
