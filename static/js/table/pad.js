@@ -133,10 +133,22 @@ function move(from, step) {
   next?.focus();
 }
 
+const CONTROLS = "a, button, input, textarea, select, summary, [contenteditable]";
+
+/** On one's turn, what is typed while no control has the focus is meant for the entry, as after a tap on the board. */
+function isForEntry({ target, key }) {
+  if (!canGuess() || target.closest?.(CONTROLS) || document.querySelector("dialog[open]")) return false;
+  return /^[0-9]$/.test(key) || key === "Backspace" || key === "Enter";
+}
+
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -6, ArrowDown: 6 };
 
 document.addEventListener("keydown", (event) => {
-  if (!pad()?.contains(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (!pad() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (!pad().contains(event.target)) {
+    if (!isForEntry(event)) return;
+    part("guess").focus({ preventScroll: true });
+  }
   const onKey = event.target.closest(".key");
   if (event.key.length === 1 && DIGIT.test(event.key)) add(event.key);
   else if (event.key === "Backspace") erase();
