@@ -1,17 +1,17 @@
-"""Many people signed in and seated in twos, by plain HTTP. Runs under gevent."""
+"""Many people seated in twos, by plain HTTP. Runs under gevent."""
 
 from __future__ import annotations
 
+import json
 import random
-import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import gevent
 from gevent.pool import Pool
 
 from benchmarks.lean import CAN_GUESS, TURN, Browser, Stream
 
-LIVE = re.compile(rb'data-live="([^"]+)"')
 STARTED_S = 120.0
 
 
@@ -24,26 +24,15 @@ class Guest:
     stream: Stream | None = None
     match: str = ""
 
-    def sign_in(self) -> None:
-        """Through the demo provider, choosing a username the first time."""
-        self.browser.follow("GET", "/sign-in")
-        path, _ = self.browser.follow("POST", "/sign-in", {"csrf_token": self.browser.token})
-        path, _ = self.browser.follow("POST", path, {"person": self.name})
-        if path.startswith("/username"):
-            path, _ = self.browser.follow("POST", "/username", {"csrf_token": self.browser.token, "username": self.name})
-        assert path == "/", f"{self.name} ended at {path}"
-
-    def search(self) -> None:
-        """Look for a Casual match of two."""
-        form = {"csrf_token": self.browser.token, "type": "casual", "difficulty": "standard", "players": "2"}
-        path, _ = self.browser.follow("POST", "/search", form)
-        self.match = path.split("/")[2] if path.startswith("/match/") else ""
-
     def load(self) -> bytes:
         """The match's page as it is now."""
-        path, page = self.browser.follow("GET", f"/match/{self.match}" if self.match else "/search")
-        self.match = path.split("/")[2] if path.startswith("/match/") else ""
-        return page.body
+        path, page = self.browser.follow("GET", f"/match/{self.match}")
+        return page.body if path == f"/match/{self.match}" else b""
+
+    def warm_up(self) -> None:
+        """Send a form that is refused: from then on this browser is known, as it is after anybody's first guess."""
+        data = self.browser.encode("POST", f"/match/{self.match}/guess", {"turn": "999999", "guess": "0123"}, htmx=True)
+        assert self.browser.exchange(data).status in (409, 422)
 
     def sees(self) -> tuple[int, bool, bool]:
         """The turn that is shown, whether it is one's own, and whether the match is over."""
@@ -54,11 +43,8 @@ class Guest:
         return (int(found[1]), CAN_GUESS in found[2], False) if found else (0, False, not self.match)
 
     def open_stream(self) -> None:
-        """Follow the page's stream."""
-        page = self.load()
-        found = LIVE.search(page)
-        assert found, f"{self.name}'s page has no stream"
-        self.stream = Stream(self.browser, found[1].decode().replace("&amp;", "&"))
+        """Follow the stream of the match's page, which begins with the whole of it."""
+        self.stream = Stream(self.browser, f"/live?table={self.match}&v=0&page=match&tab={self.name}")
         gevent.spawn(self.stream.run)
         assert self.stream.is_open.wait(30), f"{self.name}'s stream does not open"
 
@@ -89,7 +75,7 @@ class Pair:
     def _wait_for_news(self) -> None:
         streams = [guest.stream for guest in self.guests if guest.stream]
         if not streams:
-            gevent.sleep(0.2)
+            gevent.sleep(3.0)  # a page costs the server far more than what is measured
             return
         for stream in streams:
             stream.arrived.clear()
@@ -111,19 +97,16 @@ class Pair:
         self.mover = 1 - self.mover
 
 
-def pairs(host: str, port: int, count: int, *, seed: int = 1, streams: bool = True) -> list[Pair]:
-    """`count` matches of two, made one right after the other so that no bot takes a seat."""
-    seats = [tuple(Guest(f"p{seed}_{number}_{side}", Browser(host, port)) for side in "ab") for number in range(count)]
-    everybody = [guest for guests in seats for guest in guests]
-    Pool(20).map(Guest.sign_in, everybody)
-    for guest in everybody:
-        guest.search()
-    for guest in everybody:
-        if not guest.match:
-            guest.load()
-    for guests in seats:
-        assert guests[0].match == guests[1].match != "", "the two were not seated together"
+def guests(host: str, port: int, crowd: str) -> list[Guest]:
+    """The people that `benchmarks.seeded` made, each with a browser; `crowd` is a file of what it printed."""
+    known = json.loads(Path(crowd).read_text())
+    return [Guest(one["name"], Browser(host, port, {"guessio": one["cookie"]}, one["token"]), match=one["match"]) for one in known]
+
+
+def pairs(host: str, port: int, crowd: str, *, streams: bool = True) -> list[Pair]:
+    """The matches of two that these people are seated in."""
+    people = guests(host, port, crowd)
+    Pool(20).map(Guest.warm_up, people)
     if streams:
-        for guest in everybody:
-            guest.open_stream()
-    return [Pair((guests[0], guests[1]), random.Random(f"{seed} {number}")) for number, guests in enumerate(seats)]
+        Pool(20).map(Guest.open_stream, people)
+    return [Pair((people[at], people[at + 1]), random.Random(people[at].name)) for at in range(0, len(people), 2)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -20,7 +21,10 @@ from tests.kit import ports, postgres, processes, server
 
 SERVER_CORE, LOAD_CORE = 0, 1
 MATCHES = 100
-STREAMS = 2000
+STREAMS = 5000
+FEW, MANY = 10, 1000
+RHYTHM_MATCHES, RHYTHM_S = 500, 2.0
+SECRET = "a key for measurements alone, long enough 0123456789"
 SPEED = 3.0
 FLOOR_REQUESTS = 4000
 REPEATS = 3
@@ -42,13 +46,29 @@ class Bench:
 
     port: int
     roots: list[int]
+    database_url: str = ""
+    folder: Path = Path()
     seed: int = 0
+
+    def crowd(self, matches: int, people: int = 0) -> str:
+        """New people, two in each of so many matches, which begin soon; the file that tells of them."""
+        self.seed += 1
+        plan = {"seed": self.seed, "matches": matches, "people": people, "wait_ms": 2_000 + 12 * matches}
+        environ = {**os.environ, "DATABASE_URL": self.database_url, "GUESSIO_INSTANCE": str(self.folder), "SECRET_KEY": SECRET}
+        command = [sys.executable, "-m", "benchmarks.seeded", json.dumps(plan)]
+        done = subprocess.run(
+            command, cwd=server.PROJECT, env={**environ, "GUESSIO_SPEED": f"{SPEED:g}"}, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"no crowd:\n{done.stderr[-3000:]}")
+        path = self.folder / f"crowd-{self.seed}.json"
+        path.write_text(done.stdout.splitlines()[-1])
+        return str(path)
 
     def run(self, what: str, **plan: Any) -> dict[str, float]:
         """Carry out a plan from the other core."""
-        self.seed += 1
         core = LOAD_CORE if (psutil.cpu_count() or 1) > 1 else None
-        whole = {"what": what, "port": self.port, "pids": self.roots, "core": core, "seed": self.seed, **plan}
+        whole = {"what": what, "port": self.port, "pids": self.roots, "core": core, **plan}
         done = subprocess.run([sys.executable, "-m", "benchmarks.load", json.dumps(whole)], capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the load for {what} failed:\n{done.stderr[-3000:]}")
@@ -72,38 +92,64 @@ def floor() -> Iterator[Bench]:
 
 
 @contextmanager
-def site(database_url: str, also: tuple[int, ...] = ()) -> Iterator[Bench]:
-    """The real thing: gunicorn with one worker."""
-    with server.running(database_url, speed=SPEED, workers=1, core=SERVER_CORE) as running:
+def site(database_url: str, also: tuple[int, ...] = (), workers: int = 1) -> Iterator[Bench]:
+    """The real thing: gunicorn."""
+    settings = {"SECRET_KEY": SECRET, "GUESSIO_LOG": "error"}
+    with server.running(database_url, speed=SPEED, workers=workers, core=SERVER_CORE, settings=settings) as running:
         assert running.process is not None
-        yield Bench(running.port, [running.process.pid, *also])
+        yield Bench(running.port, [running.process.pid, *also], database_url, running.instance)
 
 
 def on_sqlite() -> list[Figure]:
-    """Costs and throughput on SQLite."""
+    """Costs and throughput on SQLite, and how they grow with the number of live matches."""
     with tempfile.TemporaryDirectory() as folder, floor() as empty, site(server.sqlite_url(Path(folder))) as bench:
-        return _costs("SQLite", empty, bench, guess=2.0, moves=1000)
+        return [*_costs("SQLite", empty, bench, guess=2.0, moves=1000), _growth(bench), _rhythm(bench)]
 
 
 def on_postgres() -> list[Figure]:
-    """The same on Postgres, which is on the server's core and pays for every commit as in production."""
+    """The same on Postgres, which is on the server's core and pays for every commit as in production; and by three workers."""
     database = postgres.Postgres(durable=True).start()
     try:
         psutil.Process(database.pid).cpu_affinity([SERVER_CORE])
-        url = postgres.fresh(on=database.url)
-        with floor() as empty, site(url, also=(database.pid,)) as bench:
-            return _costs("Postgres", empty, bench, guess=3.0, moves=None)
+        with floor() as empty, site(postgres.fresh(on=database.url), also=(database.pid,)) as bench:
+            taken = _costs("Postgres", empty, bench, guess=3.0, moves=None)
+        alone, three = (_worker_s(postgres.fresh(on=database.url), workers) for workers in (1, 3))
+        return [*taken, Figure("Postgres: worker CPU of a watched guess, three workers to one", *_times(three, alone, 1.2))]
     finally:
         database.stop()
 
 
+def _worker_s(url: str, workers: int) -> float:
+    with site(url, workers=workers) as bench:
+        return _each([bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=True) for _ in range(REPEATS)])
+
+
+def _growth(bench: Bench) -> Figure:
+    """Guesses in ten matches at once, while there are no others and while there are a thousand."""
+
+    def of_few(matches: int) -> float:
+        return _each([bench.run("guesses", crowd=bench.crowd(matches), active=FEW, streams=False) for _ in range(REPEATS)])
+
+    few = of_few(FEW)
+    return Figure(f"SQLite: CPU of a guess with {MANY:,} live matches to that with {FEW}", *_times(of_few(MANY), few, 1.2))
+
+
+def _rhythm(bench: Bench) -> Figure:
+    """W1: how long until both players have seen a move, at a rate at which people could play."""
+    taken = bench.run("rhythm", crowd=bench.crowd(RHYTHM_MATCHES), every_s=RHYTHM_S)
+    times = " ".join(f"{name} {taken[f'{name}_ms']:.0f} ms" for name in ("p50", "p95", "p99"))
+    busy = taken["cpu_s"] / taken["wall_s"]
+    name = f"SQLite: from a guess to both having seen it, {RHYTHM_MATCHES} matches with a move each per {RHYTHM_S:g} s"
+    return Figure(name, f"{times} ({taken['count']:.0f} moves, {taken['late']:.0f} late, {100 * busy:.0f} % of a core)")
+
+
 def _costs(name: str, empty: Bench, bench: Bench, *, guess: float, moves: int | None) -> list[Figure]:
     floor_s = _each([empty.run("empty", count=FLOOR_REQUESTS, connections=MATCHES) for _ in range(REPEATS)])
-    alone_s = _each([bench.run("guesses", count=MATCHES, streams=False) for _ in range(REPEATS)])
-    watched = [bench.run("guesses", count=MATCHES, streams=True) for _ in range(REPEATS)]
+    alone_s = _each([bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=False) for _ in range(REPEATS)])
+    watched = [bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=True) for _ in range(REPEATS)]
     watched_s = _each(watched)
     update_s = (watched_s - alone_s) * watched[0]["count"] / watched[0]["updates"]
-    played = bench.run("moves", count=MATCHES)
+    played = bench.run("moves", crowd=bench.crowd(MATCHES))
     rate = played["count"] / played["cpu_s"]
     wanted = f"≥ {moves}" if moves else ""
     return [
@@ -122,7 +168,7 @@ def _costs(name: str, empty: Bench, bench: Bench, *, guess: float, moves: int | 
 def idle_streams() -> list[Figure]:
     """Memory that one more open stream takes."""
     with tempfile.TemporaryDirectory() as folder, site(server.sqlite_url(Path(folder))) as bench:
-        taken = bench.run("streams", count=STREAMS)
+        taken = bench.run("streams", crowd=bench.crowd(0, STREAMS))
     each = taken["bytes"] / taken["count"]
     return [Figure(f"RSS per idle stream, {STREAMS} open", f"{each / 1000:.1f} kB", "≤ 30 kB", each <= 30_000)]
 
@@ -130,6 +176,11 @@ def idle_streams() -> list[Figure]:
 def _each(runs: list[dict[str, float]]) -> float:
     """Processor seconds for one, the median of the runs."""
     return statistics.median(run["cpu_s"] / run["count"] for run in runs)
+
+
+def _times(cost_s: float, base_s: float, bound: float) -> tuple[str, str, bool]:
+    ratio = cost_s / base_s
+    return f"{1000 * cost_s:.3f} ms to {1000 * base_s:.3f} ms, {ratio:.2f} ×", f"≤ {bound} ×", ratio <= bound
 
 
 def _ratio(cost_s: float, floor_s: float, bound: float) -> tuple[str, str, bool]:

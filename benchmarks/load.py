@@ -17,10 +17,9 @@ from typing import Any  # noqa: E402
 
 import gevent  # noqa: E402
 import psutil  # noqa: E402
-from gevent.pool import Pool  # noqa: E402
 
 from benchmarks import crowd, meter  # noqa: E402
-from benchmarks.crowd import Guest, Pair  # noqa: E402
+from benchmarks.crowd import Pair  # noqa: E402
 from benchmarks.lean import Browser, Stream  # noqa: E402
 
 HOST = "127.0.0.1"
@@ -46,16 +45,23 @@ def empty(plan: dict[str, Any]) -> dict[str, float]:
 
 def guesses(plan: dict[str, Any]) -> dict[str, float]:
     """The guesses of a first round in `count` matches at once, with or without anybody at the streams."""
-    made = crowd.pairs(HOST, plan["port"], plan["count"], seed=plan["seed"], streams=plan["streams"])
+    made = crowd.pairs(HOST, plan["port"], plan["crowd"], streams=plan["streams"])[: plan["active"]]
     each_pair(made, Pair.wait_for_turn)
     streams = [guest.stream for pair in made for guest in pair.guests if guest.stream]
     messages, octets = sum(stream.messages for stream in streams), sum(stream.octets for stream in streams)
 
-    def run(pair: Pair) -> None:
-        for _ in range(FIRST_ROUND):
-            assert send(pair), "a turn was no longer there"
+    done = 0
 
-    figures = measured(plan, len(made) * FIRST_ROUND, lambda: each_pair(made, run))
+    def run(pair: Pair) -> None:
+        nonlocal done
+        for _ in range(FIRST_ROUND):
+            if not send(pair):
+                return  # a lucky guess has ended the round
+            done += 1
+
+    figures = measured(plan, 1, lambda: each_pair(made, run))
+    assert done > 0.9 * FIRST_ROUND * len(made), f"only {done} guesses were taken"
+    figures["count"] = done
     figures["updates"] = sum(stream.messages for stream in streams) - messages
     figures["octets"] = (sum(stream.octets for stream in streams) - octets) / max(figures["updates"], 1)
     return figures
@@ -63,7 +69,7 @@ def guesses(plan: dict[str, Any]) -> dict[str, float]:
 
 def moves(plan: dict[str, Any]) -> dict[str, float]:
     """Whole matches without think time: a move is done when it is answered and both players have their own update of it."""
-    made = crowd.pairs(HOST, plan["port"], plan["count"], seed=plan["seed"])
+    made = crowd.pairs(HOST, plan["port"], plan["crowd"])
     each_pair(made, Pair.wait_for_turn)
     done = 0
     late = 0
@@ -90,6 +96,33 @@ def moves(plan: dict[str, Any]) -> dict[str, float]:
     return figures
 
 
+def rhythm(plan: dict[str, Any]) -> dict[str, float]:
+    """A first round in all matches with one move each per `every_s`: how long from sending a guess until both have seen it."""
+    made = crowd.pairs(HOST, plan["port"], plan["crowd"])
+    each_pair(made, Pair.wait_for_turn)
+    latencies: list[float] = []
+    late = 0
+
+    def run(pair: Pair) -> None:
+        nonlocal late
+        gevent.sleep(pair.chance.random() * plan["every_s"])
+        for _ in range(FIRST_ROUND):
+            began = time.monotonic()
+            shown = [(guest.stream, guest.stream.version) for guest in pair.guests]
+            if not send(pair):
+                late += 1
+                return
+            for stream, version in shown:
+                late += not stream.wait_for(version + 1, WAIT_S)
+            latencies.append(time.monotonic() - began)
+            gevent.sleep(max(plan["every_s"] - (time.monotonic() - began), 0))
+
+    figures = measured(plan, 1, lambda: each_pair(made, run))
+    latencies.sort()
+    shares = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
+    return figures | {"count": len(latencies), "late": late} | {name: quantile(latencies, share) for name, share in shares.items()}
+
+
 def quantile(latencies: list[float], share: float) -> float:
     """A quantile of sorted seconds, in milliseconds."""
     return 1000 * latencies[min(int(len(latencies) * share), len(latencies) - 1)]
@@ -97,11 +130,7 @@ def quantile(latencies: list[float], share: float) -> float:
 
 def streams(plan: dict[str, Any]) -> dict[str, float]:
     """`count` idle streams of signed-in people who are in no match."""
-    pool = Pool(50)
-    people = [Guest(f"idle{number}", Browser(HOST, plan["port"])) for number in range(plan["count"])]
-    pool.map(Guest.sign_in, people)
-    for person in people:
-        person.browser.close()
+    people = crowd.guests(HOST, plan["port"], plan["crowd"])
     for _ in range(20):  # the first streams bring code and tables into memory
         warm = Stream(people[0].browser, "/live")
         gevent.spawn(warm.run)
@@ -147,7 +176,7 @@ def main() -> None:
     plan = json.loads(sys.argv[1])
     if plan.get("core") is not None:
         psutil.Process().cpu_affinity([plan["core"]])
-    figures = {"empty": empty, "guesses": guesses, "moves": moves, "streams": streams}[plan["what"]](plan)
+    figures = {"empty": empty, "guesses": guesses, "moves": moves, "rhythm": rhythm, "streams": streams}[plan["what"]](plan)
     print(json.dumps(figures))
 
 
