@@ -8,11 +8,12 @@ monkey.patch_all()
 import signal
 import socket
 import sys
+from typing import Any
 
 import gevent
 from flask import Flask
 from gevent.event import Event
-from gevent.pywsgi import WSGIServer
+from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from guessio import bootstrap, config
 
@@ -64,9 +65,16 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
+class Handler(WSGIHandler):
+    """Gives a request its connection, as gunicorn does, so that a stream to a page that answers nothing can be given up."""
+
+    def get_environ(self) -> dict[str, Any]:
+        return {**super().get_environ(), "gunicorn.socket": self.socket}
+
+
 def serve(app: Flask, listener: socket.socket, url: str) -> None:
     """Answer requests until SIGTERM or SIGINT; streams are ended first, so that stopping takes no longer than a few seconds."""
-    server = WSGIServer(listener, app, log=None, error_log=sys.stderr)
+    server = WSGIServer(listener, app, log=None, error_log=sys.stderr, handler_class=Handler)
     stopping = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         gevent.signal_handler(number, stopping.set)

@@ -53,7 +53,7 @@ def _version() -> int:
 
 def _line() -> socket.socket | None:
     """The connection, where the server lets it be had, told to give up on a page that answers nothing."""
-    line = request.environ.get("gunicorn.socket") or getattr(request.environ.get("wsgi.input"), "socket", None)
+    line = request.environ.get("gunicorn.socket")
     if isinstance(line, socket.socket) and hasattr(socket, "TCP_USER_TIMEOUT"):
         try:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)

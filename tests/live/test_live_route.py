@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from guessio.live import hub
+from guessio.rules import tunables
 from guessio.rules.terms import AccountId, TableId, TableKind
 from guessio.services import sessions, tables
 from tests.kit import signed_in
@@ -58,6 +60,17 @@ def test_a_stream_is_not_kept_nor_buffered_on_its_way(listen: Any) -> None:
     assert answer.headers["X-Accel-Buffering"] == "no"
     assert answer.headers["X-App-Version"]
     assert "Content-Length" not in answer.headers
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system ends silent connections in its own time")
+def test_a_line_that_answers_nothing_is_given_up_soon(ada: FlaskClient) -> None:
+    """R5.1: a phone that fell asleep closes nothing; what it leaves unanswered ends the connection well within the grace (R7.1)."""
+    line, other = socket.socket(), socket.socket()
+    with line, other:
+        answer = ada.get("/live", buffered=False, environ_overrides={"gunicorn.socket": line})
+        assert 0 < line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) < tunables.AWAY_GRACE_MS
+        assert other.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 0
+        answer.close()
 
 
 @pytest.mark.parametrize(("headers", "is_behind"), [({}, False), ({"Last_Event_ID": "1"}, False), ({"Last_Event_ID": "0"}, True)])
