@@ -19,7 +19,6 @@ from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.processes import until
 
-DRAIN_S = 25.0
 LEAVE_S = 120.0
 QUIET_S = 60.0
 
@@ -34,6 +33,8 @@ class Campaign:
     servers: int = 3
     speed: float = 6.0
     think_s: float = 1.0
+    drain_s: float = 25.0
+    """How long the last matches are played on before they are left."""
 
 
 @dataclass
@@ -52,7 +53,7 @@ def run(campaign: Campaign, say: Callable[[str], object]) -> Outcome:
         crowd = Crowd(site, campaign)
         try:
             _strike(site, crowd, campaign, say)
-            outcome = _end(site, crowd, say)
+            outcome = _end(site, crowd, campaign.drain_s, say)
         finally:
             crowd.dismiss()
     outcome.totals["seconds"] = round(time.monotonic() - began)
@@ -109,12 +110,12 @@ def _strike(site: Cluster, crowd: Crowd, campaign: Campaign, say: Callable[[str]
         wielder.mend()
 
 
-def _end(site: Cluster, crowd: Crowd, say: Callable[[str], object]) -> Outcome:
+def _end(site: Cluster, crowd: Crowd, drain_s: float, say: Callable[[str], object]) -> Outcome:
     ledger = crowd.ledger
     say("no more harm; everybody plays to the end and leaves")
     crowd.closing.set()
-    deadline = time.monotonic() + DRAIN_S + LEAVE_S
-    hurry_at = time.monotonic() + DRAIN_S
+    deadline = time.monotonic() + drain_s + LEAVE_S
+    hurry_at = time.monotonic() + drain_s
     for thread in crowd.threads:
         thread.join(max(0.0, hurry_at - time.monotonic()))
     crowd.hurry.set()
