@@ -15,8 +15,9 @@ from guessio.engine.match.state import MatchState
 from guessio.rules.suspension import QuitStep
 from guessio.rules.terms import AccountId, EngagementKind, MatchEnd, MatchType, TableId, TableKind
 from guessio.rules.week import day
-from guessio.services import achievements, duel_exit, quits, sessions, tables, week, worth
+from guessio.services import achievements, quits, sessions, tables, week, worth
 from guessio.services.quits import Consequence
+from guessio.services.standing_down import stand_down
 from guessio.services.worth import Worth
 from guessio.store import codec, custom_totals, database, engagements, matches, ratings, statistics, suspensions
 from guessio.store import tables as table_rows
@@ -142,7 +143,7 @@ def _tell(booked: Booked) -> None:
         topic = f"account:{consequence.account}"
         if consequence.step is QuitStep.SUSPEND:
             sessions.refresh(consequence.account)
-            duel_exit.leave(consequence.account)
+            stand_down(consequence.account)
             bus.publish(topic, bus.Navigate("/"))
         else:
             bus.publish(topic, bus.Announce("warn", QUIT_WARNING))

@@ -11,14 +11,14 @@ from guessio import bus
 from guessio.engine.match.state import MatchState, Seat
 from guessio.rules import tunables, week
 from guessio.rules.terms import AccountId, Difficulty, EngagementKind, LeaveReason, MatchType, Outcome, TableId, TableKind
-from guessio.services import results, tables
+from guessio.services import engaged, matchmaking, results, tables
 from guessio.store import accounts, database, engagements, ratings, schema
 from guessio.store.ratings import Standing
 from guessio.store.statistics import Statistics
 from tests.kit.actors import Play
 from tests.kit.builders import START_MS
 from tests.kit.fake_clock import FakeClock
-from tests.services.crowd import Heard, counts, lines, played, seated, settled, standing
+from tests.services.crowd import TRIO, Heard, an_account, counts, lines, played, seated, settled, standing
 
 pytestmark = pytest.mark.db
 
@@ -228,6 +228,32 @@ def test_the_second_quit_in_a_row_warns_and_the_third_suspends(time: FakeClock) 
     assert state_of(ada).state == "suspended"
     assert state_of(ada).suspended_until_ms == time.now_ms + tunables.SUSPENSION_STEPS_MS[0]
     assert bus.Navigate("/") in news.messages
+
+
+def test_who_is_suspended_while_waiting_waits_no_more() -> None:
+    ada, _ = seated()
+    quits("m1")
+    quits("m2")
+    matchmaking.search(ada, TRIO)
+    quits("m3")
+    assert engaged.current(ada) is None
+
+
+def test_who_is_suspended_while_playing_another_match_leaves_it_at_once() -> None:
+    """Nobody waits a minute for somebody who may not move."""
+    ada, bo = seated()
+    quits("m1")
+    quits("m2")
+    for one in (ada, bo, an_account("cy")):
+        matchmaking.search(one, TRIO)
+    bound = engaged.current(ada)
+    assert bound is not None
+    quits("m3")
+    loaded = tables.load(TableId(bound.ref))
+    assert loaded is not None
+    assert {seat.account for seat in loaded.state.seats if seat.left_ms is not None} == {ada}
+    assert state_of(ada).suspended_until_ms is not None
+    assert engaged.current(bo) is not None
 
 
 def test_each_suspension_within_thirty_days_is_longer(time: FakeClock) -> None:
