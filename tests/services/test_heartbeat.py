@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,10 +17,11 @@ from guessio.engine.match.commands import SubmitGuess
 from guessio.engine.match.state import MatchState
 from guessio.live import presence as streams
 from guessio.rules import tunables
-from guessio.rules.terms import AccountId, EngagementKind, TableId, TableKind
+from guessio.rules.terms import AccountId, EngagementKind, MatchPhase, Skill, TableId, TableKind
 from guessio.services import heartbeat, presence, tables, timers
 from guessio.services.tables import Accepted
 from guessio.store import connections, database, engagements, leases, schema, workers
+from tests.kit.actors import Play
 from tests.kit.builders import a_match, account
 from tests.kit.fake_clock import FakeClock
 
@@ -110,6 +111,56 @@ def test_a_start_moves_deadlines_on_by_the_downtime_and_the_extra_time(served: F
     assert heartbeat.begin() == (M1,)
     assert state().until_ms == deadline + 45_000 + tunables.RESUME_EXTRA_MS
     assert away() == [served.now_ms, served.now_ms]
+
+
+def picking() -> Play:
+    return Play.of(2, skills=(Skill.REVEAL, Skill.FREEZE))
+
+
+def counting_down() -> Play:
+    return Play.of(2)
+
+
+def pausing() -> Play:
+    return Play.in_round(2).win_round(0)
+
+
+def closing() -> Play:
+    return pausing().next_round().win_round(0)
+
+
+@pytest.mark.parametrize(
+    ("reached", "phase", "following"),
+    [
+        (picking, MatchPhase.PICKING, MatchPhase.PICKING),
+        (counting_down, MatchPhase.COUNTDOWN, MatchPhase.TURN),
+        (pausing, MatchPhase.PAUSE, MatchPhase.TURN),
+        (closing, MatchPhase.CLOSING, MatchPhase.OVER),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_restart_between_turns_stops_no_match(
+    served: FakeClock, reached: Callable[[], Play], phase: MatchPhase, following: MatchPhase
+) -> None:
+    """R1.13: in picking, countdown, pause and the last result what was left of the time is left still, and the match goes on by itself."""
+    match = reached()
+    served.now_ms = match.now_ms + 1_000
+    tables.create(TableKind.MATCH, match.state)
+    left_behind(served, ADA, BO)
+    deadline, picker = state().until_ms, state().picker
+    assert deadline is not None
+    served.advance(90_000)
+    assert heartbeat.begin() == (M1,)
+    moved = deadline + 90_000 + tunables.RESUME_EXTRA_MS
+    assert (state().phase, state().picker, state().until_ms) == (phase, picker, moved)
+    assert not any(seat.left_ms for seat in state().seats)
+    served.now_ms = moved - 1
+    tables.settle(M1)
+    assert (state().phase, state().picker) == (phase, picker)
+    served.advance(1)
+    tables.settle(M1)
+    assert state().phase is following
+    assert picker is None or state().picker != picker
 
 
 def test_who_was_away_before_the_downtime_keeps_what_was_left_of_the_grace(served: FakeClock) -> None:
