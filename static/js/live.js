@@ -5,7 +5,7 @@
 // stream), "version" (the running version); every named one is also a "live:<name>" event on document, its data in detail.data.
 // "live:state" tells connection.js how things stand: open, retrying, offline, ended, newer.
 import { messages } from "./sse.js";
-import { giveWay, hold, letGo } from "./tabs.js";
+import { giveWay, hold, isLast, letGo, onLetGo } from "./tabs.js";
 
 const RETRY_MIN_MS = 300;
 const RETRY_MAX_MS = 15_000;
@@ -150,6 +150,13 @@ function wake() {
   connect();
 }
 
+/** What a hidden tab does from time to time: give its stream to others, or have one again when it would be the last to keep the seat. */
+async function weigh() {
+  if (!document.hidden) return;
+  if (control) (await giveWay(isTable)) && drop();
+  else if (await isLast()) connect();
+}
+
 function leave() {
   if (ended || !control) return;
   const body = new URLSearchParams({ tab, csrf_token: element.dataset.csrf });
@@ -186,8 +193,9 @@ function start() {
   document.addEventListener("visibilitychange", () => {
     clearInterval(hiddenTimer);
     if (!document.hidden) wake();
-    else hiddenTimer = setInterval(async () => (await giveWay(isTable)) && drop(), HIDDEN_MS);
+    else hiddenTimer = setInterval(weigh, HIDDEN_MS);
   });
+  onLetGo(() => control || weigh());
   connect();
 }
 

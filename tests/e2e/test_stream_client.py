@@ -167,6 +167,30 @@ def test_hidden_tabs_give_their_streams_away_and_the_last_one_stays(context: Bro
     until(lambda: script.open == 2, "a tab that is looked at has its own again")
 
 
+def test_when_the_tab_that_kept_the_stream_closes_a_hidden_one_stands_in(context: BrowserContext, script: Script) -> None:
+    """R5.1: any open page keeps the seat, also one that nobody looks at."""
+    script.set(beat_ms=60_000)
+    pages = [context.new_page() for _ in range(3)]
+    for page in pages:
+        page.clock.install()
+        page.goto("/plain")
+    until(lambda: script.open == 3, "every tab has a stream")
+    for page in pages:
+        page.evaluate(HIDE, True)
+        page.clock.run_for(25_000)
+    until(lambda: script.open == 1, "one is left")
+    last, *gone = pages
+    for page in gone:
+        page.close()
+
+    def stands_in() -> bool:
+        last.clock.run_for(3_000)
+        return last.evaluate("navigator.locks.query().then((now) => now.held.length)") == 1
+
+    until(stands_in, "the last tab has a stream")
+    until(lambda: script.open == 1, "and no other")
+
+
 def test_offline_and_back(page: Page, context: BrowserContext, script: Script) -> None:
     context.set_offline(True)
     page.clock.run_for(2_000)
