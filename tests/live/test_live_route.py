@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy.pool import QueuePool
 from werkzeug.test import TestResponse
 
 from guessio.live import hub
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, TableId, TableKind
 from guessio.services import sessions, tables
+from guessio.store import database
 from tests.kit import signed_in
 from tests.kit.builders import START_MS, a_match
 from tests.kit.fake_clock import FakeClock
@@ -71,6 +73,15 @@ def test_a_line_that_answers_nothing_is_given_up_soon(ada: FlaskClient) -> None:
         assert 0 < line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) < tunables.AWAY_GRACE_MS
         assert other.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 0
         answer.close()
+
+
+def test_open_streams_hold_no_connection_to_the_database(listen: Any) -> None:
+    """Requirement 33."""
+    for _ in range(3):
+        assert read(listen(f"/live?table={M1}&v=0"))
+    pool = database.engine().pool
+    assert isinstance(pool, QueuePool)
+    assert pool.checkedout() == 0
 
 
 @pytest.mark.parametrize(("headers", "is_behind"), [({}, False), ({"Last_Event_ID": "1"}, False), ({"Last_Event_ID": "0"}, True)])

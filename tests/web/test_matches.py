@@ -370,6 +370,29 @@ def test_who_left_looks_on(app: Flask, fake_clock: FakeClock) -> None:
     assert at.guess(0, "56789").status_code == 422
 
 
+def test_who_looks_on_may_play_another_match_meanwhile_and_sees_both(app: Flask, fake_clock: FakeClock) -> None:
+    """R3.6, R7.5: the new match binds, the one that was left only shows itself, and ends without taking anybody out of the other."""
+    at = At(app, fake_clock, players=3).to_turn()
+    ada, _, cy = at.browsers
+    at.send(0, "forfeit")
+    assert signed_in.post(ada, "/search", {"type": "casual", "difficulty": "standard", "players": "2"}).status_code == 303
+    other = signed_in.client(app, "di_d")
+    signed_in.post(other, "/search", {"type": "casual", "difficulty": "standard", "players": "2"})
+    second = ada.get("/search").headers["Location"]
+    assert second.startswith("/match/")
+    assert second != f"/match/{M}"
+    assert "You left this match" in ada.get(f"/match/{M}").text
+    assert page.parse(ada.get(second).text).by_id("table") is not None
+    assert ada.get("/search", follow_redirects=True).request.path == second
+    at.send(1, "forfeit")
+    while at.state.phase is not MatchPhase.OVER:
+        at.pass_time((at.state.until_ms or 0) - fake_clock.now_ms)
+    assert ada.get(f"/match/{M}/results").status_code == 200
+    assert ada.get(second).status_code == 200
+    assert f'href="{second}"' in ada.get("/").text, "Home still leads back to the match that goes on"
+    assert cy.get(f"/match/{M}/results").status_code == 200
+
+
 def assert_no_hint(text: str) -> None:
     assert not re.search(rf"(?<![0-9a-f]){CODE}(?![0-9a-f])", text)
     assert f"{1:032x}" not in text
