@@ -14,6 +14,7 @@ from guessio.engine.match.state import MatchState
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, Difficulty, MatchPhase, MatchType, Refusal, Skill, TableId, TableKind
 from guessio.services import details, tables
+from guessio.store import database, schema
 from guessio.web import render, wording
 from tests.kit import page, signed_in
 from tests.kit.builders import a_deal
@@ -358,6 +359,25 @@ def test_a_ranked_forfeit_shows_what_it_cost(app: Flask, fake_clock: FakeClock) 
     assert "Decided because you left." in left
     assert "You won the match" in stayed
     assert "Rating" in stayed
+
+
+def test_ranked_quits_in_a_row_lead_over_a_warning_to_the_suspended_screen(app: Flask, fake_clock: FakeClock) -> None:
+    """R7.7, R12.4: from then on every page and every command says so, and the time that it takes is shown; then all is open again."""
+    at = At(app, fake_clock, kind=MatchType.RANKED).to_turn()
+    quitter = at.browsers[0]
+    with database.write() as conn:
+        conn.execute(schema.accounts.update().where(schema.accounts.c.username == PLAYERS[0]).values(quits_in_row=2))
+    assert "one more" in quitter.get("/").text.lower()
+    at.send(0, "forfeit")
+    at.pass_time(tunables.CLOSING_MS)
+    for path in ("/", "/play", f"/match/{M}/results"):
+        answer = quitter.get(path)
+        assert answer.status_code == 403, path
+        assert "Left several Ranked matches in a row" in answer.text
+    assert signed_in.post(quitter, "/search", {"type": "casual", "difficulty": "standard", "players": "2"}).status_code == 403
+    assert at.browsers[1].get("/").status_code == 200
+    fake_clock.advance(tunables.SUSPENSION_STEPS_MS[0])
+    assert quitter.get("/play").status_code == 200
 
 
 def test_who_left_looks_on(app: Flask, fake_clock: FakeClock) -> None:

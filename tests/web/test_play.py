@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from guessio.rules import tunables, week
+from guessio.services import matchmaking
 from tests.kit import signed_in
+from tests.kit.fake_clock import FakeClock
 
 DUO = {"type": "casual", "difficulty": "standard", "players": "2"}
 
@@ -35,6 +38,25 @@ def test_the_seats_alone_for_a_request_that_replaces_them(app: Flask) -> None:
     text = ada.get("/search", headers={"HX-Request": "true", "HX-Request-Type": "partial"}).text
     assert 'id="search-seats"' in text
     assert "<html" not in text
+
+
+def test_while_the_week_turns_ranked_waits_and_casual_does_not(fake_clock: FakeClock, app: Flask) -> None:
+    """R9.5: who was queued is led to the form, which says why; Ranked opens again by itself."""
+    ranked = {**DUO, "type": "ranked"}
+    fake_clock.now_ms = week.ends(week.key(fake_clock.now_ms)) - 1_000
+    ada, bo = signed_in.client(app, "ada"), signed_in.client(app, "bo")
+    signed_in.post(ada, "/search", ranked)
+    fake_clock.advance(1_000)
+    matchmaking.run_due()
+    assert ada.get("/search").location == "/play"
+    assert "The week is turning over" in ada.get("/play").text
+    refused = signed_in.post(bo, "/search", ranked)
+    assert refused.status_code == 422
+    assert "Ranked opens again" in refused.text
+    assert signed_in.post(bo, "/search", DUO).status_code == 303
+    fake_clock.advance(tunables.RANKED_CLOSED_MS)
+    assert "The week is turning over" not in ada.get("/play").text
+    assert signed_in.post(ada, "/search", ranked).location == "/search"
 
 
 def test_leaving_leads_to_the_form_and_again_changes_nothing(app: Flask) -> None:
