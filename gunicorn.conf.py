@@ -5,6 +5,7 @@ from gevent import monkey
 
 monkey.patch_all()
 
+import errno
 import sys
 
 import gevent
@@ -61,8 +62,11 @@ def post_worker_init(worker):
 
 
 def _is_news(record):
-    """Whether a log record tells something: an idle connection that is closed because the worker ends does not."""
-    return not (record.exc_info and record.exc_info[0] is gevent.GreenletExit)
+    """Whether a log record tells something: an idle connection closed because the worker ends does not, nor a page that fell asleep."""
+    if not record.exc_info:
+        return True
+    kind, error, _ = record.exc_info
+    return kind is not gevent.GreenletExit and getattr(error, "errno", None) != errno.ETIMEDOUT
 
 
 def _end_streams_with(worker):

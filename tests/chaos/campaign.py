@@ -123,8 +123,10 @@ def _end(site: Cluster, crowd: Crowd, drain_s: float, say: Callable[[str], objec
         thread.join(max(0.0, deadline - time.monotonic()))
     for actor in crowd.here():
         ledger.wrong(f"{actor.person.name} never came to an end: {actor.person.path} shows {actor.person.page.text[:300]}")
+    say("everybody has left")
     try:
         until(lambda: audit.is_settled(site), "every match is over and booked", within_s=QUIET_S)
+        say("every match is over and booked")
         until(lambda: site.query("SELECT count(*) FROM connections") == [(0,)], "no stream is counted", within_s=QUIET_S)
     except TimeoutError as error:
         ledger.wrong(str(error))
@@ -148,7 +150,7 @@ def _server_errors(site: Cluster) -> list[str]:
     """What the servers called errors, one of each kind: a stack trace is always a fault of ours."""
     found: dict[str, str] = {}
     for number, server in enumerate(site.servers, start=1):
-        for report in re.split(r"^(?=[A-Z]{4,8} )", server.log, flags=re.MULTILINE):
+        for report in re.split(r"^(?=[A-Z]{4,8} |\[\d{4}-)", server.log, flags=re.MULTILINE):
             if report.startswith("ERROR") or "Traceback" in report:
                 own = re.findall(r'File "[^"]*/guessio/([^"]+)", line (\d+), in (\w+)', report)
                 found.setdefault(
