@@ -111,7 +111,7 @@ def application(script: Script) -> Flask:
         script.guesses.append(request.form["guess"])
         if script.stale:
             fresh = f'<hx-partial hx-target="#rows" hx-swap="innerHTML">{rows_to(script.stale)}</hx-partial>'
-            return f'<p id="message">Too late</p>{fresh}', 409, {"X-Table-Version": str(script.stale)}
+            return f'<p id="message">Too late</p>{fresh}', 409, {"X-Table-Version": str(script.stale), "HX-Retarget": "#message"}
         script.hold.wait(10)
         return redirect("/plain", 303)
 

@@ -4,6 +4,7 @@
 // (#pad-turn), never the field, so that nothing typed is lost (req. 27). A draft lives in sessionStorage until it is accepted.
 // The form says what it takes: data-length, data-distinct when no digit may stand twice, data-noun when it is not a guess.
 import { say } from "../announce.js";
+import { isLost, LOST } from "../busy.js";
 
 const DIGIT = /[0-9]/;
 const SENT = "Sent. Waiting for the answer.";
@@ -217,7 +218,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (ctx.response?.status === 204) return set(""); // accepted: the row comes over the stream
   sentTurn = "";
   document.dispatchEvent(new CustomEvent("pad:refused"));
-  if (!ctx.response) refuse("That did not go through. Nothing was lost; try again.");
+  if (isLost(ctx)) refuse(LOST);
 });
 
 // A morphed key keeps its element and loses what was set here, so some attributes are watched as well.
