@@ -16,7 +16,7 @@ from tests.kit.browser import DESKTOP
 from tests.kit.person import Person
 from tests.kit.processes import until
 
-pytestmark = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
+pytestmark = [pytest.mark.db, pytest.mark.parametrize("speed", [4], ids=["unhurried"])]
 
 PICKS = {"mira": "xray", "nova": "reveal"}
 RATINGS = {"mira": 244, "nova": 310}
@@ -97,7 +97,7 @@ def test_two_people_and_two_bots_play_for_their_rating(sit: Sit, database_url: s
     assert nova.path == f"/match/{match}", "who left may look on (R7.5)"
     win(books, mira)
 
-    nova.page.wait_for_url("**/results")
+    at(nova.page, "/results")
     booked = books.saved(match)
     result = booked.result
     assert (result.type, result.difficulty, result.end, result.players) == (MatchType.RANKED, Difficulty.HARDCORE, MatchEnd.PLAYED, 4)
