@@ -1,8 +1,8 @@
 """The short way of a guess: the one request that everybody sends all the time, answered without building all that a page needs.
 
 It takes a guess only when nothing about the request is doubtful: sent by the page's script, by a session and with a form token that
-were found good before, in a small plain body. Each check is the same function as on the long way. Whatever else comes, a refusal and
-a failure too, takes the long way with its body untouched: a repeated command changes nothing there (R1.12).
+were found good before, in a small plain body. Each check is the same function as on the long way. Whatever else comes takes
+the long way with its body untouched: a refusal to be worded, a failure to be repeated, which changes nothing (R1.12).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from guessio.services import matches, sessions
 from guessio.services.sessions import Actor
 from guessio.services.tables import Accepted
 from guessio.web import forms, guards, limits, logs, render
-from guessio.web.matches import number
+from guessio.web.matches import OUTCOME, number
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,11 @@ def _guessed(environ: Environ, actor: Actor, match: TableId) -> bool:
         # Whether it counted is not known: the same command once more finds out, and says what is the matter.
         log.debug("a guess takes the long way: %s", error)
         return False
-    return isinstance(outcome, Accepted)
+    if isinstance(outcome, Accepted):
+        return True
+    # Refused: the long way words it, and need not ask the table again.
+    environ[OUTCOME] = outcome
+    return False
 
 
 def _cookie(header: str, name: str) -> str:
