@@ -23,6 +23,10 @@ from guessio.web.guards import signed_in
 
 blueprint = Blueprint("matches", __name__, url_prefix="/match/<match>")
 TURNS_MAX_DIGITS = 9
+REFUSED = "guessio.refused"
+"""Where the short way leaves the refusal that a guess was met with, for this way to word it."""
+OUTCOME = "guessio.outcome"
+"""Where the short way of a guess (web/shortcut) leaves a refusal for the long way to word."""
 NOT_BOOKED = "The match is over, and its results are still being written down. Try again in a moment."
 
 
@@ -62,10 +66,9 @@ def results(actor: Actor, match: str) -> AnyResponse:
 @signed_in
 def guess(actor: Actor, match: str) -> AnyResponse:
     """A guess for the turn that it names."""
-    sent = request.form.get("guess", "")
-    return _answer(
-        actor, TableId(match), matches.guess(actor.account_id, TableId(match), number(request.form.get("turn", "")), sent), typed=sent
-    )
+    turn, sent = number(request.form.get("turn", "")), request.form.get("guess", "")
+    outcome = request.environ.get(OUTCOME) or matches.guess(actor.account_id, TableId(match), turn, sent)
+    return _answer(actor, TableId(match), outcome, typed=sent)
 
 
 @blueprint.post("/skill")
