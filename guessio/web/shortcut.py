@@ -20,7 +20,6 @@ from werkzeug.wsgi import get_host
 from guessio import clock
 from guessio.rules.terms import TableId
 from guessio.services import matches, sessions
-from guessio.services.matches import Rejected
 from guessio.services.sessions import Actor
 from guessio.services.tables import Accepted
 from guessio.web import forms, guards, limits, logs, render
