@@ -39,8 +39,15 @@ def suggestions(given: str, family: str, email: str) -> Iterator[str]:
     """
     sources = (_plain(f"{given} {family}"), _plain(email.partition("@")[0]), _FALLBACK)
     base = next(source for source in sources if validate(source) is None)
-    yield base
-    yield from (base[: tunables.USERNAME_MAX - len(tail)] + tail for tail in map(str, count(2)))
+    # A base that was cut may end in digits that look like an earlier number: nothing is offered twice.
+    offered: set[str] = set()
+    suggestion, tails = base, map(str, count(2))
+    while True:
+        if suggestion not in offered:
+            offered.add(suggestion)
+            yield suggestion
+        tail = next(tails)
+        suggestion = base[: tunables.USERNAME_MAX - len(tail)] + tail
 
 
 def display_name(raw: str, username: str) -> str:

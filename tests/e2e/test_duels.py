@@ -10,14 +10,14 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import Sit
 from tests.e2e.test_keyboard import tab_to
 from tests.kit.browser import DESKTOP
-from tests.kit.person import PATIENCE_MS, Person
+from tests.kit.person import PATIENCE_MS, Person, at
 from tests.kit.processes import until
 
 pytestmark = pytest.mark.db
 
 UNHURRIED = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 expect.set_options(timeout=PATIENCE_MS)
-DUEL = re.compile(r"/duel/[\w-]+$")
+DUEL = r"/duel/[\w-]+"
 
 
 def offer(person: Person, *, visibility: str = "public", **terms: str) -> None:
@@ -40,7 +40,7 @@ def meet(maker: Person, taker: Person, **terms: str) -> dict[str, str]:
 def arrive(one: Person, other: Person) -> dict[str, str]:
     """Wait until both are at the same duel and it is to choose a secret. Gives the names that each is shown by."""
     for person in (one, other):
-        person.page.wait_for_url(DUEL)
+        at(person.page, DUEL)
         person.page.wait_for_selector("#table[data-phase=choosing] #pad")
     assert one.path == other.path
     return {one.name: rival_of(other), other.name: rival_of(one)}
@@ -248,7 +248,7 @@ def test_the_keyboard_alone_plays_a_duel_with_the_computer(sit: Sit) -> None:
     page.goto("/play")
     tab_to(page, "Duel")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/duels")
+    at(page, "/duels")
     tab_to(page, "Play the computer")
     page.keyboard.press("Enter")
     page.wait_for_selector("#table[data-phase=choosing] #pad")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Sit
 from tests.kit import solver, table
-from tests.kit.person import Person, play_out
+from tests.kit.person import Person, at, play_out
 from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.server import Server
@@ -30,7 +30,7 @@ def seat_with(sit: Sit, server: Server) -> tuple[Person, Player]:
             return mira, nova
         nova.forfeit()
         mira.give_up()
-        mira.page.wait_for_url("**/results")
+        at(mira.page, "/results")
     raise AssertionError("they were not seated together")
 
 
@@ -141,7 +141,7 @@ def test_forfeit_asks_first_and_ends_the_match(sit: Sit, server: Server) -> None
     mira.page.get_by_role("button", name="Forfeit the match").click()
     mira.page.get_by_role("button", name="Forfeit", exact=True).click()
     nova.wait_for(lambda: nova.board.phase == "results", "the results")
-    mira.page.wait_for_url("**/results")
+    at(mira.page, "/results")
 
 
 def test_both_play_on_to_the_end(sit: Sit, server: Server) -> None:

@@ -9,7 +9,7 @@ from tests.e2e.conftest import Sit
 from tests.e2e.test_live import reach_own_turn, seat_with, shown_rows
 from tests.kit import solver
 from tests.kit.board import Row
-from tests.kit.person import Person
+from tests.kit.person import Person, at
 from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.server import Server
@@ -145,7 +145,7 @@ def test_to_abandon_from_home_is_a_forfeit(sit: Sit, server: Server) -> None:
     dialog = mira.page.locator("dialog[open]")
     expect(dialog).to_contain_text("counts as a loss")
     dialog.get_by_role("button", name="Abandon").click()
-    mira.page.wait_for_url("**/results")
+    at(mira.page, "/results")
     expect(mira.page.locator("main")).to_contain_text("left")
     nova.wait_for(lambda: nova.board.phase == "results", "the results")
     assert "You won the match" in nova.page.text

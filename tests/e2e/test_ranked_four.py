@@ -13,7 +13,7 @@ from tests.e2e.conftest import Sit
 from tests.kit import solver
 from tests.kit.books import Booked, Books
 from tests.kit.browser import DESKTOP
-from tests.kit.person import Person
+from tests.kit.person import Person, at
 from tests.kit.processes import until
 
 pytestmark = [pytest.mark.db, pytest.mark.parametrize("speed", [4], ids=["unhurried"])]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect
 
 from tests.kit import solver
 from tests.kit.board import Board, read_board
@@ -18,6 +19,15 @@ from tests.kit.processes import until
 PATIENCE_MS = 60_000
 SHORT_MS = 3_000
 """How long to try what the end of a turn may make impossible."""
+
+
+def at(page: Page, address: str) -> None:
+    """Wait until the page stands at an address that ends so (a regular expression), and is loaded.
+
+    Asked again and again rather than told by a navigation, because one navigation may take another's place on the way.
+    """
+    expect(page).to_have_url(re.compile(address + r"(\?.*)?$"), timeout=PATIENCE_MS)
+    page.wait_for_load_state()
 
 
 class Person:
@@ -69,7 +79,7 @@ class Person:
         self.page.get_by_role("button", name="Sign in").click()
         self.page.get_by_label("Username").fill(self.name)
         self.page.get_by_role("button", name="Take this name").click()
-        self.page.wait_for_url("/")
+        at(self.page, r":\d+/")
         return self
 
     def choose(self, type: str = "casual", difficulty: str = "standard", players: int = 2) -> Person:
@@ -92,7 +102,7 @@ class Person:
 
     def arrive(self) -> Person:
         """Wait until the match's page is open and its stream runs."""
-        self.page.wait_for_url("**/match/*")
+        at(self.page, r"/match/[\w-]+")
         self.page.wait_for_selector("#table")
         return self
 
@@ -213,5 +223,5 @@ def meet(*people: Person, players: int = 0) -> None:
             return
         for person in people:
             person.give_up()
-            person.page.wait_for_url("**/results")
+            at(person.page, "/results")
     raise AssertionError("they were not seated together")

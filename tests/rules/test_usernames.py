@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guessio.rules import usernames
@@ -50,6 +50,7 @@ def test_the_first_suggestion(given_name: str, family: str, email: str, suggeste
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
+@example("0" * 20, "0" * 8 + "2", "")
 def test_suggestions_are_valid_and_differ(given_name: str, family: str, email: str) -> None:
     first = list(islice(usernames.suggestions(given_name, family, email), 12))
     assert all(usernames.validate(username) is None for username in first)
