@@ -23,8 +23,6 @@ from guessio.web.guards import signed_in
 
 blueprint = Blueprint("matches", __name__, url_prefix="/match/<match>")
 TURNS_MAX_DIGITS = 9
-REFUSED = "guessio.refused"
-"""Where the short way leaves the refusal that a guess was met with, for this way to word it."""
 OUTCOME = "guessio.outcome"
 """Where the short way of a guess (web/shortcut) leaves a refusal for the long way to word."""
 NOT_BOOKED = "The match is over, and its results are still being written down. Try again in a moment."
