@@ -2,58 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from guessio.jobs.sleeper import Sleeper
+from guessio.services import matchmaking, play
 
-import gevent
-from gevent.event import Event
+_sleeper = Sleeper(lambda: matchmaking.serve(), [f"search:{group}" for group in play.GROUPS], "seats could not be filled")
 
-from guessio import bus, clock
-from guessio.services import matchmaking, play, readiness
-
-log = logging.getLogger(__name__)
-
-AGAIN_S = 5
-
-_woken = Event()
-_greenlet: gevent.Greenlet | None = None
-_unsubscribe: list[Callable[[], None]] = []
-
-
-def start() -> None:
-    """Begin to wait for seats that are due."""
-    global _greenlet
-    stop()
-    _unsubscribe.extend(bus.subscribe(f"search:{group}", _wake) for group in play.GROUPS)
-    _unsubscribe.append(bus.on_gap(_woken.set))
-    _greenlet = gevent.spawn(_run)
-
-
-def stop() -> None:
-    """End the waiting."""
-    global _greenlet
-    while _unsubscribe:
-        _unsubscribe.pop()()
-    greenlet, _greenlet = _greenlet, None
-    if greenlet is not None:
-        greenlet.kill()
-
-
-def _wake(_topic: str, _message: object) -> None:
-    _woken.set()
-
-
-def _run() -> None:
-    while True:
-        _woken.clear()
-        _woken.wait(_pause())
-
-
-def _pause() -> float | None:
-    """Serve what is due; gives the seconds to sleep, None for until woken."""
-    try:
-        due = matchmaking.serve()
-    except Exception:
-        readiness.tell_failure(log, "seats could not be filled; trying again in %s s", AGAIN_S)
-        return AGAIN_S
-    return None if due is None else max(0.0, (due - clock.now_ms()) / 1000)
+start = _sleeper.start
+stop = _sleeper.stop

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from guessio import clock
-from guessio.jobs import fills
+from guessio.jobs import fills, sleeper
 from guessio.rules import tunables
 from guessio.services import bots, matchmaking, play
 from tests.services.crowd import DUO, TRIO, an_account
@@ -43,7 +43,7 @@ def test_a_search_wakes_the_timer_and_bots_come_one_by_one() -> None:
 
 @pytest.mark.usefixtures("running")
 def test_a_fault_does_not_end_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fills, "AGAIN_S", 0.01)
+    monkeypatch.setattr(sleeper, "AGAIN_S", 0.01)
     ada = an_account("ada")
     asked: list[int] = []
 

@@ -8,7 +8,7 @@ import gevent
 import pytest
 from flask import Flask
 
-from guessio.jobs import offers
+from guessio.jobs import offers, sleeper
 from guessio.rules import tunables
 from guessio.services import duel_offers
 from tests.services.crowd import an_account
@@ -39,7 +39,7 @@ def test_an_offer_of_somebody_away_wakes_the_timer_and_ends() -> None:
 
 @pytest.mark.usefixtures("running")
 def test_a_fault_does_not_end_the_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "AGAIN_S", 0.01)
+    monkeypatch.setattr(sleeper, "AGAIN_S", 0.01)
     ada = an_account("ada")
     asked: list[int] = []
 
