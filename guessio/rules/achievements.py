@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from guessio.rules import tunables
 from guessio.rules.terms import Difficulty, Outcome
@@ -65,6 +66,24 @@ class Totals:
 
 
 @dataclass(frozen=True, slots=True)
+class _Run:
+    """Full matches one after another with the same outcome; `hardcore_only` passes all others over."""
+
+    outcome: Outcome
+    needed: int
+    hardcore_only: bool = False
+
+
+_RUNS: dict[Achievement, _Run] = {
+    Achievement.FLAWLESS_5: _Run(Outcome.WIN, tunables.FLAWLESS_WINS[0]),
+    Achievement.FLAWLESS_10: _Run(Outcome.WIN, tunables.FLAWLESS_WINS[1]),
+    Achievement.FLAWLESS_20: _Run(Outcome.WIN, tunables.FLAWLESS_WINS[2]),
+    Achievement.TERRIBLE_GUESSER: _Run(Outcome.LOSS, tunables.TERRIBLE_LOSSES),
+    Achievement.HARDCORE_LEGEND: _Run(Outcome.WIN, tunables.HARDCORE_LEGEND_WINS, hardcore_only=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a player is; `needed` is 1 where it either happened or not."""
 
@@ -72,13 +91,13 @@ class Progress:
     needed: int
 
 
-def earned(newest_first: Sequence[MatchFacts], totals: Totals) -> tuple[Achievement, ...]:
-    """The achievements that are due now, in their order; those unlocked earlier stay, whatever this says.
+def earned(newest_first: Sequence[MatchFacts], totals: Totals, wanted: Iterable[Achievement] = Achievement) -> tuple[Achievement, ...]:
+    """Those of the wanted achievements that are due now; those unlocked earlier stay, whatever this says.
 
-    Checked after every match, it is enough to hand in the matches since the last check and as many before them as the
-    longest streak can look back on.
+    Checked after every match, it is enough to hand in the matches since the last check and, for each run of matches that
+    they have `lengthened`, as many before them as it `goes_on`.
     """
-    return tuple(key for key in Achievement if _is_due(progress(key, newest_first, totals)))
+    return tuple(key for key in wanted if _is_due(progress(key, newest_first, totals)))
 
 
 def progress(achievement: Achievement, newest_first: Sequence[MatchFacts], totals: Totals) -> Progress:
@@ -88,15 +107,23 @@ def progress(achievement: Achievement, newest_first: Sequence[MatchFacts], total
             return _progress(totals.played, _matches_needed(achievement))
         case Achievement.SEVEN_DAYS | Achievement.THIRTY_DAYS:
             return _progress(totals.best_daily_streak, tunables.STREAK_DAYS[achievement is Achievement.THIRTY_DAYS])
-        case Achievement.FLAWLESS_5 | Achievement.FLAWLESS_10 | Achievement.FLAWLESS_20:
-            return _progress(_streak(newest_first, Outcome.WIN), _wins_needed(achievement))
-        case Achievement.TERRIBLE_GUESSER:
-            return _progress(_streak(newest_first, Outcome.LOSS), tunables.TERRIBLE_LOSSES)
-        case Achievement.HARDCORE_LEGEND:
-            hardcore = (facts for facts in newest_first if facts.difficulty is Difficulty.HARDCORE)
-            return _progress(_streak(hardcore, Outcome.WIN), tunables.HARDCORE_LEGEND_WINS)
+        case _ if achievement in _RUNS:
+            run = _RUNS[achievement]
+            return _progress(_length(run, _telling(run, newest_first)), run.needed)
         case _:
             return _progress(any(facts.full and _FEATS[achievement](facts) for facts in newest_first), 1)
+
+
+def lengthened(latest: MatchFacts) -> frozenset[Achievement]:
+    """The achievements for a run of matches whose run is longer with this match than without it; the others can't be due by it."""
+    return frozenset(key for key, run in _RUNS.items() if _is_in(run, latest))
+
+
+def goes_on(achievement: Achievement, newest_first: Sequence[MatchFacts]) -> bool:
+    """Whether matches before these could lengthen the run further: it is neither broken off in them nor long enough."""
+    run = _RUNS[achievement]
+    telling = _telling(run, newest_first)
+    return _length(run, telling) == len(telling) < run.needed
 
 
 def _is_due(state: Progress) -> bool:
@@ -116,21 +143,22 @@ def _matches_needed(achievement: Achievement) -> int:
     }[achievement]
 
 
-def _wins_needed(achievement: Achievement) -> int:
-    keys = (Achievement.FLAWLESS_5, Achievement.FLAWLESS_10, Achievement.FLAWLESS_20)
-    return tunables.FLAWLESS_WINS[keys.index(achievement)]
+def _telling(run: _Run, newest_first: Iterable[MatchFacts]) -> list[MatchFacts]:
+    """The matches that count for a run or break it off; those that say nothing are passed over."""
+    return [facts for facts in newest_first if _concerns(run, facts) and not _says_nothing(facts)]
 
 
-def _streak(newest_first: Iterable[MatchFacts], wanted: Outcome) -> int:
-    """The length of the run of full matches with this outcome up to now; matches that say nothing are passed over."""
-    length = 0
-    for facts in newest_first:
-        if _says_nothing(facts):
-            continue
-        if facts.outcome is not wanted or not facts.full:
-            break
-        length += 1
-    return length
+def _length(run: _Run, telling: Iterable[MatchFacts]) -> int:
+    """The length of the run up to now."""
+    return sum(1 for _ in takewhile(lambda facts: _is_in(run, facts), telling))
+
+
+def _concerns(run: _Run, facts: MatchFacts) -> bool:
+    return not run.hardcore_only or facts.difficulty is Difficulty.HARDCORE
+
+
+def _is_in(run: _Run, facts: MatchFacts) -> bool:
+    return facts.full and facts.outcome is run.outcome and _concerns(run, facts)
 
 
 def _says_nothing(facts: MatchFacts) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -15,8 +16,20 @@ from guessio.store import achievements as store
 from guessio.store import codec, database, matches, statistics
 from guessio.store.achievements import Unlocked
 
-LOOK_BACK = 300
-"""The matches looked at after each match: many times the longest streak. Whoever views the achievements has all of them checked."""
+LOOKS = (6, 40, 300)
+"""How many of the latest matches are looked at after each match: more only while a run that counts goes on through all of them.
+
+The last is many times the longest streak. Whoever views the achievements has all of them checked.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A saved match as one account's achievements see it, and the matches that the account has played with it."""
+
+    account: AccountId
+    facts: MatchFacts
+    played: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +100,33 @@ def acknowledge(account: AccountId) -> None:
         store.acknowledge(conn, account)
 
 
-def check(conn: Connection, account: AccountId, now_ms: int, match: TableId) -> tuple[str, ...]:
-    """Unlock what is due after a saved match, in its transaction; gives what was not unlocked before."""
-    due = rules.earned(_history(conn, account, LOOK_BACK), _totals(conn, account))
-    return store.unlock(conn, account, due, now_ms, match)
+def check(conn: Connection, people: Sequence[Played], now_ms: int, match: TableId) -> dict[AccountId, tuple[str, ...]]:
+    """Unlock what is due after a saved match, in its transaction; gives what was not unlocked before, where there is any."""
+    unlocked = store.names(conn, [one.account for one in people])
+    fresh = {one.account: store.unlock(conn, one.account, _due(conn, one, unlocked[one.account]), now_ms, match) for one in people}
+    return {account: names for account, names in fresh.items() if names}
 
 
 def titles(names: tuple[str, ...]) -> tuple[str, ...]:
     """What the achievements of these keys are called, for an announcement."""
     return tuple(rules.TITLES[Achievement(name)] for name in names)
+
+
+def _due(conn: Connection, one: Played, unlocked: frozenset[str]) -> tuple[Achievement, ...]:
+    """What is due and still locked. Older matches are read only where this one lengthened a run that is still wanted."""
+    runs = rules.lengthened(one.facts) - unlocked
+    history = _latest(conn, one.account, runs) if runs else [one.facts]
+    return rules.earned(history, Totals(one.played), [key for key in Achievement if key not in unlocked])
+
+
+def _latest(conn: Connection, account: AccountId, runs: Iterable[Achievement]) -> list[MatchFacts]:
+    """The latest matches, as many as settle these runs."""
+    history: list[MatchFacts] = []
+    for most in LOOKS:
+        history = _history(conn, account, most)
+        if len(history) < most or not any(rules.goes_on(key, history) for key in runs):
+            break
+    return history
 
 
 def _history(conn: Connection, account: AccountId, most: int | None = None) -> list[MatchFacts]:

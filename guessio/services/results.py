@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from guessio.services.standing_down import stand_down
 from guessio.services.worth import Worth
 from guessio.store import codec, custom_totals, database, engagements, matches, ratings, statistics, suspensions
 from guessio.store import tables as table_rows
+from guessio.store.ratings import Standing
 
 QUIT_WARNING = "That was the second Ranked match in a row that you left. After one more you are suspended for a while."
 
@@ -76,25 +77,25 @@ def _book(conn: Connection, result: MatchResult, record: str) -> Booked:
         return Booked({}, ())
     monday = week.key(result.ended_ms)
     counts = statistics.hold(conn, members)
-    started_ms = suspensions.server_started_ms(conn)
-    worths = tuple(quits.count(result, one, started_ms) for one in worth.of(result, counts, ratings.of(conn, monday, members)))
+    rated = worth.touches_rating(result)
+    standings = ratings.of(conn, monday, members) if rated else dict.fromkeys(members, Standing())
+    started_ms = suspensions.server_started_ms(conn) if any(seat.forfeited for seat in result.seats) else None
+    worths = tuple(quits.count(result, one, started_ms) for one in worth.of(result, counts, standings))
     matches.save(conn, _match_row(result, record), [_player_row(result, one) for one in worths])
-    for one in worths:
-        statistics.save(conn, one.seat.account, one.counts)
-        if worth.touches_rating(result):
-            ratings.save(conn, monday, one.seat.account, one.standing)
+    statistics.save(conn, {one.seat.account: one.counts for one in worths})
+    if rated:
+        ratings.save(conn, monday, {one.seat.account: one.standing for one in worths})
     return Booked(_unlock(conn, result, worths), _punish(conn, result, counts, worths))
 
 
 def _unlock(conn: Connection, result: MatchResult, worths: Iterable[Worth]) -> dict[AccountId, tuple[str, ...]]:
     """Check every human's achievements (SPEC 10); bots have none."""
-    people = [one.seat.account for one in worths if not one.seat.is_bot]
-    fresh = {account: achievements.check(conn, account, clock.now_ms(), result.id) for account in people}
-    return {account: names for account, names in fresh.items() if names}
+    people = [achievements.Played(one.seat.account, one.facts, one.counts.played) for one in worths if not one.seat.is_bot]
+    return achievements.check(conn, people, clock.now_ms(), result.id)
 
 
 def _punish(
-    conn: Connection, result: MatchResult, before: dict[AccountId, statistics.Statistics], worths: Iterable[Worth]
+    conn: Connection, result: MatchResult, before: Mapping[AccountId, statistics.Statistics], worths: Iterable[Worth]
 ) -> tuple[Consequence, ...]:
     now = clock.now_ms()
     found = (quits.punish(conn, result, before[one.seat.account].quits_in_row, one, now) for one in worths)

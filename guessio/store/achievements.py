@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from guessio.rules.terms import AccountId, TableId
 from guessio.store.schema import achievements
@@ -21,11 +21,22 @@ class Unlocked:
     seen: bool
 
 
+_NAMES = select(achievements.c.account_id, achievements.c.name).where(achievements.c.account_id.in_(bindparam("accounts", expanding=True)))
+
+
 def of(conn: Connection, account: AccountId) -> dict[str, Unlocked]:
     """What the account has unlocked, by name."""
     statement = select(achievements.c.name, achievements.c.unlocked_ms, achievements.c.seen)
     rows = conn.execute(statement.where(achievements.c.account_id == account))
     return {row.name: Unlocked(row.name, row.unlocked_ms, bool(row.seen)) for row in rows}
+
+
+def names(conn: Connection, accounts: Iterable[AccountId]) -> dict[AccountId, frozenset[str]]:
+    """The names of what each of these accounts has unlocked."""
+    found: dict[AccountId, set[str]] = {account: set() for account in accounts}
+    for account, name in conn.execute(_NAMES, {"accounts": tuple(found)}):
+        found[account].add(name)
+    return {account: frozenset(unlocked) for account, unlocked in found.items()}
 
 
 def unlock(conn: Connection, account: AccountId, names: Iterable[str], now_ms: int, match: TableId | None) -> tuple[str, ...]:

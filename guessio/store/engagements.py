@@ -10,11 +10,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, select, update
 
 from guessio.rules.terms import AccountId, EngagementKind
 from guessio.store.schema import engagements
 from guessio.store.upsert import add
+
+_RELEASE = delete(engagements).where(
+    engagements.c.account_id.in_(bindparam("members", expanding=True)),
+    engagements.c.kind == bindparam("kind"),
+    engagements.c.ref == bindparam("ref"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,7 @@ def move(conn: Connection, members: Iterable[AccountId], source: EngagementKind,
 
 def release(conn: Connection, members: Iterable[AccountId], kind: EngagementKind, ref: str = "") -> int:
     """Free those of `members` that are bound to exactly this; anything newer stays. Gives how many were freed."""
-    statement = delete(engagements).where(
-        engagements.c.account_id.in_(tuple(members)), engagements.c.kind == kind, engagements.c.ref == ref
-    )
-    return conn.execute(statement).rowcount
+    return conn.execute(_RELEASE, {"members": tuple(members), "kind": kind, "ref": ref}).rowcount
 
 
 def _of_row(row: Row[*tuple[Any, ...]]) -> Engagement:

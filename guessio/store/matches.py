@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, select
 
 from guessio.rules.terms import AccountId, Difficulty, MatchEnd, MatchType, Outcome, SeatNo, TableId
 from guessio.store.schema import match_players, matches
@@ -58,25 +58,22 @@ class Narrowing:
 
 
 _LISTED = tuple(column for column in matches.c if column.name != "record")
+_ADD_PLAYERS = match_players.insert()
+_FEATS = (
+    select(match_players.c.feats)
+    .where(match_players.c.account_id == bindparam("account"))
+    .order_by(match_players.c.ended_ms.desc(), match_players.c.match_id.desc())
+)
+_LATEST_FEATS = _FEATS.limit(bindparam("most"))
 
 
 def save(conn: Connection, match: Match, players: Iterable[Player]) -> bool:
     """Save a match with its players; False, and nothing done, when it was saved before."""
-    row = asdict(match)
+    row = {name: getattr(match, name) for name in Match.__dataclass_fields__}
     row["winner_id"] = row.pop("winner")
     if not add(conn, matches, **row):
         return False
-    lines = [
-        {
-            "match_id": line.pop("match"),
-            "account_id": line.pop("account"),
-            **line,
-            "ended_ms": match.ended_ms,
-            "type": match.type,
-        }
-        for line in map(asdict, players)
-    ]
-    conn.execute(match_players.insert(), lines)
+    conn.execute(_ADD_PLAYERS, [_line(match, player) for player in players])
     return True
 
 
@@ -112,19 +109,19 @@ def page(conn: Connection, account: AccountId, narrowing: Narrowing, limit: int,
 
 def feats(conn: Connection, account: AccountId, most: int | None = None) -> tuple[str, ...]:
     """The facts of the account's matches, newest first, all or the `most` latest, as JSON (SPEC 10)."""
-    rows = conn.execute(
-        select(match_players.c.feats)
-        .where(match_players.c.account_id == account)
-        .order_by(match_players.c.ended_ms.desc(), match_players.c.match_id.desc())
-        .limit(most)
-    )
-    return tuple(row.feats for row in rows)
+    rows = conn.execute(_FEATS if most is None else _LATEST_FEATS, {"account": account, "most": most})
+    return tuple(rows.scalars())
 
 
 def took_part(conn: Connection, match: TableId, account: AccountId) -> bool:
     """Whether the account had a seat in a saved match."""
     seat = exists().where(match_players.c.match_id == match, match_players.c.account_id == account)
     return bool(conn.execute(select(seat)).scalar_one())
+
+
+def _line(match: Match, player: Player) -> dict[str, Any]:
+    line: dict[str, Any] = {name: getattr(player, name) for name in Player.__dataclass_fields__}
+    return {"match_id": line.pop("match"), "account_id": line.pop("account"), **line, "ended_ms": match.ended_ms, "type": match.type}
 
 
 def _narrowed(account: AccountId, narrowing: Narrowing) -> ColumnElement[bool]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, or_, select
 
 from guessio.rules.terms import AccountId, AccountState
 from guessio.store import people
 from guessio.store.people import Person
 from guessio.store.schema import accounts, ratings
-from guessio.store.upsert import insert
+from guessio.store.upsert import replacing
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,24 @@ class BoardRow:
     rating: int
 
 
+_OF = select(ratings).where(ratings.c.week == bindparam("week"), ratings.c.account_id.in_(bindparam("accounts", expanding=True)))
+
+
 def of(conn: Connection, week: str, ids: Iterable[AccountId]) -> dict[AccountId, Standing]:
     """The standings of these accounts in a week; whoever has none stands at zero."""
     wanted = tuple(set(ids))
-    rows = conn.execute(select(ratings).where(ratings.c.week == week, ratings.c.account_id.in_(wanted)))
+    rows = conn.execute(_OF, {"week": week, "accounts": wanted})
     found = {AccountId(row.account_id): Standing(row.rating, row.ranked_played) for row in rows}
     return {account: found.get(account, Standing()) for account in wanted}
 
 
-def save(conn: Connection, week: str, account: AccountId, standing: Standing) -> None:
-    """Set an account's standing in a week."""
-    columns = {"rating": standing.rating, "ranked_played": standing.ranked_played}
-    statement = insert(conn, ratings).values(week=week, account_id=account, **columns)
-    conn.execute(statement.on_conflict_do_update(index_elements=[ratings.c.week, ratings.c.account_id], set_=columns))
+def save(conn: Connection, week: str, standings: Mapping[AccountId, Standing]) -> None:
+    """Set the standings of these accounts, one at least, in a week."""
+    rows = [
+        {"week": week, "account_id": account, "rating": one.rating, "ranked_played": one.ranked_played}
+        for account, one in standings.items()
+    ]
+    conn.execute(replacing(conn.dialect.name, ratings), rows)
 
 
 def board(conn: Connection, week: str, unlocked_at: int, limit: int) -> tuple[BoardRow, ...]:

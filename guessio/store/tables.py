@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from guessio.rules.terms import TableId, TableKind
 from guessio.store.schema import tables
 
 _COLUMNS = (tables.c.id, tables.c.kind, tables.c.version, tables.c.state, tables.c.next_deadline_ms)
+_SETTLE = update(tables).where(tables.c.id == bindparam("table"), tables.c.settled.is_(False)).values(settled=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,7 @@ def unsettled(conn: Connection, over_before_ms: int, limit: int) -> tuple[TableI
 
 def settle(conn: Connection, table_id: TableId) -> bool:
     """Note that the table's results are booked; False when they were already. Belongs into the transaction that books them."""
-    statement = update(tables).where(tables.c.id == table_id, tables.c.settled.is_(False)).values(settled=True)
-    return conn.execute(statement).rowcount == 1
+    return conn.execute(_SETTLE, {"table": table_id}).rowcount == 1
 
 
 def drop_settled(conn: Connection, over_before_ms: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, literal
@@ -10,9 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 def insert(conn: Connection, table: Table) -> Any:
     """Begin an INSERT into `table` that offers `on_conflict_do_nothing` and `on_conflict_do_update`."""
-    if conn.dialect.name == "postgresql":
-        return postgresql.insert(table)
-    return sqlite.insert(table)
+    return _insert(conn.dialect.name, table)
 
 
 def add(conn: Connection, table: Table, **values: Any) -> bool:
@@ -20,5 +19,22 @@ def add(conn: Connection, table: Table, **values: Any) -> bool:
 
     The answer comes from RETURNING: the row count of an INSERT is not to be had from every driver.
     """
-    statement = insert(conn, table).values(**values).on_conflict_do_nothing().returning(literal(1))
-    return conn.execute(statement).scalar() is not None
+    return conn.execute(_adding(conn.dialect.name, table), values).scalar() is not None
+
+
+@cache
+def replacing(dialect: str, table: Table) -> Any:
+    """An INSERT of whole rows into `table` that overwrites the row with the same primary key; built once, the rows are its parameters."""
+    statement = _insert(dialect, table)
+    set_ = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=set_)
+
+
+@cache
+def _adding(dialect: str, table: Table) -> Any:
+    """Built once per table, for building it costs more than running it; the columns are those of the parameters."""
+    return _insert(dialect, table).on_conflict_do_nothing().returning(literal(1))
+
+
+def _insert(dialect: str, table: Table) -> Any:
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)

@@ -44,7 +44,7 @@ class Books:
         monday = week.key(clock.now_ms())
         with self._engine.begin() as conn:
             for username, rating in rated.items():
-                ratings.save(conn, monday, ids[username], Standing(rating))
+                ratings.save(conn, monday, {ids[username]: Standing(rating)})
 
     def live(self, match: str) -> MatchState:
         """The state of a match that is being played."""

@@ -57,7 +57,7 @@ def enter(now_ms: int) -> None:
     with database.write() as conn:
         for one in PEOPLE.values():
             conn.execute(insert(schema.accounts).values(_row(one, now_ms)))
-            ratings.save(conn, week.key(now_ms), one.account, Standing(one.rating, one.ranked_played))
+            ratings.save(conn, week.key(now_ms), {one.account: Standing(one.rating, one.ranked_played)})
         _achievements(conn, now_ms)
         group = searches.Group(MatchType.RANKED, Difficulty.HARDCORE, 4)
         for place, name in enumerate(("tessel", "nova_7")):

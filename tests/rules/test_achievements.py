@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from guessio.rules import achievements
@@ -79,3 +81,44 @@ def test_progress_is_counted_and_capped() -> None:
 def test_hardcore_legend_passes_over_standard_matches() -> None:
     hard = match(difficulty=Difficulty.HARDCORE)
     assert Achievement.HARDCORE_LEGEND in achievements.earned([hard, LOST, hard, hard], Totals(4))
+
+
+RUNS = (
+    Achievement.FLAWLESS_5,
+    Achievement.FLAWLESS_10,
+    Achievement.FLAWLESS_20,
+    Achievement.TERRIBLE_GUESSER,
+    Achievement.HARDCORE_LEGEND,
+)
+
+
+def a_history(seed: int) -> list[MatchFacts]:
+    """Matches of every kind in stretches of luck and of bad luck, newest first."""
+    chance = random.Random(seed)
+    kinds = [WON, LOST, DRAWN, CANCELLED, OTHERS_LEFT, LEFT, WON_WHILE_AWAY, match(difficulty=Difficulty.HARDCORE)]
+    history: list[MatchFacts] = []
+    for _ in range(12):
+        luck = chance.choice(((40, 0, 0, 2, 2, 0, 2, 6), (2, 9, 1, 1, 1, 1, 0, 1), (1, 1, 1, 1, 1, 1, 1, 9)))
+        history += chance.choices(kinds, luck, k=chance.randint(1, 30))
+    return history
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_only_a_match_that_lengthens_a_run_makes_it_due(seed: int) -> None:
+    history = a_history(seed)
+    for cut in range(len(history), 0, -1):
+        before, now = (set(achievements.earned(history[first:], Totals(0), RUNS)) for first in (cut, cut - 1))
+        assert now - before <= achievements.lengthened(history[cut - 1])
+
+
+@pytest.mark.parametrize("key", RUNS)
+def test_what_lies_before_matters_just_as_long_as_a_run_goes_on(key: Achievement) -> None:
+    went_on = 0
+    for history in map(a_history, range(20)):
+        whole = achievements.progress(key, history, Totals(0))
+        for cut in range(len(history)):
+            if achievements.goes_on(key, history[:cut]):
+                went_on += 1
+            else:
+                assert achievements.progress(key, history[:cut], Totals(0)) == whole
+    assert went_on

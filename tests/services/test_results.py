@@ -10,9 +10,10 @@ import pytest
 from guessio import bus
 from guessio.engine.match.state import MatchState, Seat
 from guessio.rules import tunables, week
+from guessio.rules.achievements import Achievement
 from guessio.rules.terms import AccountId, Difficulty, EngagementKind, LeaveReason, MatchType, Outcome, TableId, TableKind
 from guessio.services import engaged, matchmaking, results, tables
-from guessio.store import accounts, database, engagements, ratings, schema
+from guessio.store import accounts, achievements, database, engagements, ratings, schema
 from guessio.store.ratings import Standing
 from guessio.store.statistics import Statistics
 from tests.kit.actors import Play
@@ -23,6 +24,7 @@ from tests.services.crowd import TRIO, Heard, an_account, counts, lines, played,
 pytestmark = pytest.mark.db
 
 MONDAY = week.key(START_MS)
+HOUR_MS = 3_600_000
 
 
 def rated(play: Play, *values: int) -> Play:
@@ -40,9 +42,14 @@ def won_by(seat: int, players: int = 2, **made: object) -> Play:
     return play.win_round(seat)
 
 
+def unlocked_by(account: AccountId) -> set[str]:
+    with database.read() as conn:
+        return set(achievements.of(conn, account))
+
+
 def keep(account: AccountId, value: int, monday: str = MONDAY) -> None:
     with database.write() as conn:
-        ratings.save(conn, monday, account, Standing(value, 0))
+        ratings.save(conn, monday, {account: Standing(value, 0)})
 
 
 def test_a_casual_win_gives_points_and_counts_but_no_rating() -> None:
@@ -187,6 +194,18 @@ def test_a_custom_match_leaves_only_a_daily_total() -> None:
     with database.read() as conn:
         row = conn.execute(schema.custom_totals.select()).one()
     assert (row.completed, row.cancelled) == (2, 0)
+
+
+def test_a_long_run_of_wins_is_seen_through_matches_that_say_nothing() -> None:
+    ada, bo = seated()
+    for number in range(tunables.FLAWLESS_WINS[-1]):
+        assert Achievement.FLAWLESS_20 not in unlocked_by(ada)
+        settled(won_by(0, at_ms=START_MS + 2 * number * HOUR_MS), f"win{number}")
+        neutral = Play.in_round(2, at_ms=START_MS + (2 * number + 1) * HOUR_MS)
+        neutral.forfeit(1)
+        settled(neutral, f"neutral{number}")
+    assert {Achievement.FLAWLESS_5, Achievement.FLAWLESS_10, Achievement.FLAWLESS_20} <= unlocked_by(ada)
+    assert Achievement.TERRIBLE_GUESSER not in unlocked_by(bo)
 
 
 def test_bots_have_statistics_but_no_achievements() -> None:

@@ -23,12 +23,12 @@ pytestmark = pytest.mark.db
 
 def rate(one: int, value: int, played: int, at_ms: int) -> None:
     with database.write() as conn:
-        ratings.save(conn, week.key(at_ms), one, Standing(value, played))  # pyright: ignore[reportArgumentType]
+        ratings.save(conn, week.key(at_ms), {one: Standing(value, played)})  # pyright: ignore[reportArgumentType]
 
 
 def count(one: int, counts: Statistics) -> None:
     with database.write() as conn:
-        statistics.save(conn, one, counts)  # pyright: ignore[reportArgumentType]
+        statistics.save(conn, {one: counts})  # pyright: ignore[reportArgumentType]
 
 
 def test_home_of_a_newcomer(time: FakeClock) -> None:
