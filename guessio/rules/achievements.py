@@ -95,7 +95,7 @@ def earned(newest_first: Sequence[MatchFacts], totals: Totals, wanted: Iterable[
     """Those of the wanted achievements that are due now; those unlocked earlier stay, whatever this says.
 
     Checked after every match, it is enough to hand in the matches since the last check and, for each run of matches that
-    they have `lengthened`, as many before them as it `goes_on`.
+    they have brought `within_reach`, as many before them as it `goes_on`.
     """
     return tuple(key for key in wanted if _is_due(progress(key, newest_first, totals)))
 
@@ -114,9 +114,12 @@ def progress(achievement: Achievement, newest_first: Sequence[MatchFacts], total
             return _progress(any(facts.full and _FEATS[achievement](facts) for facts in newest_first), 1)
 
 
-def lengthened(latest: MatchFacts) -> frozenset[Achievement]:
-    """The achievements for a run of matches whose run is longer with this match than without it; the others can't be due by it."""
-    return frozenset(key for key, run in _RUNS.items() if _is_in(run, latest))
+def within_reach(latest: MatchFacts, totals: Totals) -> frozenset[Achievement]:
+    """The achievements for a run of matches that may be due by this match, the totals counting it.
+
+    The run is longer with it than without it, and there are matches enough for it at all.
+    """
+    return frozenset(key for key, run in _RUNS.items() if totals.played >= run.needed and _is_in(run, latest))
 
 
 def goes_on(achievement: Achievement, newest_first: Sequence[MatchFacts]) -> bool:

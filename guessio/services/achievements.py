@@ -113,10 +113,11 @@ def titles(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _due(conn: Connection, one: Played, unlocked: frozenset[str]) -> tuple[Achievement, ...]:
-    """What is due and still locked. Older matches are read only where this one lengthened a run that is still wanted."""
-    runs = rules.lengthened(one.facts) - unlocked
+    """What is due and still locked. Older matches are read only where this one may complete a run that is still wanted."""
+    totals = Totals(one.played)
+    runs = rules.within_reach(one.facts, totals) - unlocked
     history = _latest(conn, one.account, runs) if runs else [one.facts]
-    return rules.earned(history, Totals(one.played), [key for key in Achievement if key not in unlocked])
+    return rules.earned(history, totals, [key for key in Achievement if key not in unlocked])
 
 
 def _latest(conn: Connection, account: AccountId, runs: Iterable[Achievement]) -> list[MatchFacts]:

@@ -104,11 +104,18 @@ def a_history(seed: int) -> list[MatchFacts]:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_only_a_match_that_lengthens_a_run_makes_it_due(seed: int) -> None:
+def test_a_run_becomes_due_only_by_a_match_that_brought_it_within_reach(seed: int) -> None:
     history = a_history(seed)
     for cut in range(len(history), 0, -1):
         before, now = (set(achievements.earned(history[first:], Totals(0), RUNS)) for first in (cut, cut - 1))
-        assert now - before <= achievements.lengthened(history[cut - 1])
+        assert now - before <= achievements.within_reach(history[cut - 1], Totals(len(history) - cut + 1))
+
+
+def test_no_run_is_within_reach_of_too_few_matches_or_by_one_that_is_not_in_it() -> None:
+    assert achievements.within_reach(WON, Totals(4)) == set()
+    assert achievements.within_reach(WON, Totals(5)) == {Achievement.FLAWLESS_5}
+    assert achievements.within_reach(LOST, Totals(3)) == {Achievement.TERRIBLE_GUESSER}
+    assert achievements.within_reach(OTHERS_LEFT, Totals(99)) == set()
 
 
 @pytest.mark.parametrize("key", RUNS)
