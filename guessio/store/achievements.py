@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from guessio.rules.terms import AccountId, TableId
 from guessio.store.schema import achievements
-from guessio.store.upsert import add
+from guessio.store.upsert import add_each
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,12 @@ def names(conn: Connection, accounts: Iterable[AccountId]) -> dict[AccountId, fr
 
 def unlock(conn: Connection, account: AccountId, names: Iterable[str], now_ms: int, match: TableId | None) -> tuple[str, ...]:
     """Unlock these for the account; gives the ones that were not unlocked before."""
-    new = {"unlocked_ms": now_ms, "seen": False, "match_id": match}
-    return tuple(name for name in names if add(conn, achievements, account_id=account, name=name, **new))
+    wanted = tuple(names)
+    if not wanted:
+        return ()
+    new = {"account_id": account, "unlocked_ms": now_ms, "seen": False, "match_id": match}
+    added = add_each(conn, achievements, [{**new, "name": name} for name in wanted], achievements.c.name)
+    return tuple(name for name in wanted if name in added)
 
 
 def acknowledge(conn: Connection, account: AccountId) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Table, literal
+from sqlalchemy import Column, Connection, Table, literal
 from sqlalchemy.dialects import postgresql, sqlite
 
 
@@ -22,6 +23,11 @@ def add(conn: Connection, table: Table, **values: Any) -> bool:
     return conn.execute(_adding(conn.dialect.name, table), values).scalar() is not None
 
 
+def add_each(conn: Connection, table: Table, rows: Sequence[dict[str, Any]], told: Column[Any]) -> frozenset[Any]:
+    """Insert those of the rows, one at least, in whose way none stands; gives the values of column `told` of the inserted ones."""
+    return frozenset(conn.execute(_adding_each(conn.dialect.name, table, told), rows).scalars())
+
+
 @cache
 def replacing(dialect: str, table: Table) -> Any:
     """An INSERT of whole rows into `table` that overwrites the row with the same primary key; built once, the rows are its parameters."""
@@ -34,6 +40,11 @@ def replacing(dialect: str, table: Table) -> Any:
 def _adding(dialect: str, table: Table) -> Any:
     """Built once per table, for building it costs more than running it; the columns are those of the parameters."""
     return _insert(dialect, table).on_conflict_do_nothing().returning(literal(1))
+
+
+@cache
+def _adding_each(dialect: str, table: Table, told: Column[Any]) -> Any:
+    return _insert(dialect, table).on_conflict_do_nothing().returning(told)
 
 
 def _insert(dialect: str, table: Table) -> Any:
