@@ -13,8 +13,6 @@ from tests.kit.browser import DESKTOP
 from tests.kit.person import PATIENCE_MS, Person, at
 from tests.kit.processes import until
 
-pytestmark = pytest.mark.db
-
 UNHURRIED = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 expect.set_options(timeout=PATIENCE_MS)
 DUEL = r"/duel/[\w-]+"
@@ -97,6 +95,7 @@ def ended(person: Person, headline: str, text: str) -> None:
     expect(person.page.locator("#table")).to_contain_text(text)
 
 
+@pytest.mark.db
 @UNHURRIED
 def test_two_people_duel_by_position_and_once_more(sit: Sit) -> None:
     mira, nova = sit("mira"), sit("nova", size=DESKTOP, scheme="dark")
@@ -141,6 +140,7 @@ def test_two_people_duel_by_position_and_once_more(sit: Sit) -> None:
     expect(second.page.locator(".move:visible")).to_have_count(1)
 
 
+@pytest.mark.db
 @UNHURRIED
 def test_two_people_duel_in_totals_only_behind_a_link(sit: Sit) -> None:
     mira, nova = sit("mira", size=DESKTOP), sit("nova")

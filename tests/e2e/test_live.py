@@ -12,7 +12,7 @@ from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.server import Server
 
-pytestmark = [pytest.mark.db, pytest.mark.parametrize("speed", [4], ids=["unhurried"])]
+pytestmark = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 
 
 def seat_with(sit: Sit, server: Server) -> tuple[Person, Player]:
@@ -71,6 +71,7 @@ def test_a_guess_being_typed_survives_every_update(sit: Sit, server: Server) -> 
     until(lambda: "0123" in shown_rows(mira) or mira.board.phase != "turn", "the guess on the board")
 
 
+@pytest.mark.db
 def test_the_page_comes_back_after_a_restart_with_the_board_right(sit: Sit, server: Server) -> None:
     mira, nova = seat_with(sit, server)
     reach_own_turn(mira, nova)
