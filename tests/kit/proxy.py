@@ -53,8 +53,8 @@ class Proxy:
 
 def _pump(source: socket.socket, target: socket.socket) -> None:
     """Pass on what comes until either side is done, then end both."""
-    source.settimeout(None)
     with suppress(OSError):
+        source.settimeout(None)  # refused when the other direction has closed it already
         while chunk := source.recv(CHUNK):
             target.sendall(chunk)
     for one in (source, target):
