@@ -1,7 +1,7 @@
 # Every command sets itself up first; a second time that costs nothing. `make help` lists them.
 SHELL := /bin/sh
 PY := .venv/bin/python
-JOBS ?= 2
+JOBS ?= 3
 export PYTHONUNBUFFERED := 1
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-run run browser test check format bench shots soak chaos audit lock
