@@ -1,7 +1,7 @@
 # Every command sets itself up first; a second time that costs nothing. `make help` lists them.
 SHELL := /bin/sh
 PY := .venv/bin/python
-JOBS ?= 3
+JOBS ?= 2
 export PYTHONUNBUFFERED := 1
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-run run browser test check format bench shots soak chaos audit lock
@@ -22,7 +22,9 @@ browser: setup
 	@$(PY) -m tests.kit.browser
 
 test: setup browser ## every test, on SQLite and on a Postgres of its own, and in a browser
-	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS) || { \
+		echo "What failed beside others is run once more, alone; what fails again is a failure:"; \
+		$(PY) -m pytest --last-failed --last-failed-no-failures none $(ARGS); }
 
 check: setup ## layers, lint, format, types, templates, and full branch coverage of rules and engine
 	@sh scripts/check.sh

@@ -16,7 +16,7 @@ from tests.kit.browser import DESKTOP
 from tests.kit.person import Person, at
 from tests.kit.processes import until
 
-pytestmark = [pytest.mark.db, pytest.mark.parametrize("speed", [4], ids=["unhurried"])]
+pytestmark = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 
 PICKS = {"mira": "xray", "nova": "reveal"}
 RATINGS = {"mira": 244, "nova": 310}

