@@ -128,6 +128,10 @@ def quantile(latencies: list[float], share: float) -> float:
     return 1000 * latencies[min(int(len(latencies) * share), len(latencies) - 1)]
 
 
+ARRIVING = 20
+"""How many people open a page at the same moment: thousands at once would measure the rush, not the streams."""
+
+
 def streams(plan: dict[str, Any]) -> dict[str, float]:
     """`count` idle streams of signed-in people who are in no match."""
     people = crowd.guests(HOST, plan["port"], plan["crowd"])
@@ -137,11 +141,13 @@ def streams(plan: dict[str, Any]) -> dict[str, float]:
         assert warm.is_open.wait(WAIT_S)
         warm.close()
     before = meter.resident_bytes(plan["pids"])
-    for person in people:
-        person.stream = Stream(person.browser, "/live")
-        gevent.spawn(person.stream.run)
-    for person in people:
-        assert person.stream.is_open.wait(60)
+    for first in range(0, len(people), ARRIVING):
+        together = people[first : first + ARRIVING]
+        for person in together:
+            person.stream = Stream(person.browser, "/live")
+            gevent.spawn(person.stream.run)
+        for person in together:
+            assert person.stream.is_open.wait(WAIT_S)
     gevent.sleep(6)  # a beat has gone through every stream
     return {"count": len(people), "bytes": meter.resident_bytes(plan["pids"]) - before}
 
