@@ -1,7 +1,7 @@
 """Topics: who publishes doesn't know who listens. In process always; between processes over Postgres when there is one.
 
-Topics are `table:<id>`, `account:<id>`, `sessions`, `duels` and `search:<type>:<difficulty>:<players>`. Publish after commit only.
-Subscribers are called at once, in the publisher's greenlet, in the order of publishing: they put things into queues and return.
+Topics are `table:<id>`, `account:<id>`, `sessions`, `duels`, `requests` and `search:<type>:<difficulty>:<players>`. Publish after commit
+only. Subscribers are called at once, in the publisher's greenlet, in the order of publishing: they put things into queues and return.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from guessio.bus.messages import (
     Message,
     Navigate,
     RematchChanged,
+    RequestsCounted,
     SearchChanged,
     SessionEnded,
     SignedOut,
@@ -35,6 +36,7 @@ __all__ = [
     "Message",
     "Navigate",
     "RematchChanged",
+    "RequestsCounted",
     "SearchChanged",
     "SessionEnded",
     "SignedOut",

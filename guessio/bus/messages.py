@@ -71,6 +71,24 @@ class SessionEnded:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class RequestsCounted:
+    """A worker has counted so many more requests of `who`, a name made up for the workers alone, in that `window` of time."""
+
+    who: str
+    window: int
+    number: int
+
+
 Message = (
-    TableStepped | Navigate | SignedOut | SearchChanged | DuelsChanged | RematchChanged | Announce | AchievementUnlocked | SessionEnded
+    TableStepped
+    | Navigate
+    | SignedOut
+    | SearchChanged
+    | DuelsChanged
+    | RematchChanged
+    | Announce
+    | AchievementUnlocked
+    | SessionEnded
+    | RequestsCounted
 )

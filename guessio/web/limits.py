@@ -1,7 +1,13 @@
-"""Coarse limits on requests, counted in this process for each account or address; the game's own limits are rules elsewhere."""
+"""Coarse limits on requests, for each account or address over all workers together; the game's own limits are rules elsewhere.
+
+Everybody is counted in memory here. Whoever does a good share of what is allowed within the minute is told of to the other workers, which
+add it to their own count; whoever stays below costs no message. So the common count lacks less than a share for each worker, and a
+message that is late or lost makes a refusal come later.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from ipaddress import IPv4Address, ip_address, ip_network
@@ -10,7 +16,7 @@ from typing import ParamSpec, TypeVar
 from flask import Flask, request
 from werkzeug.exceptions import TooManyRequests
 
-from guessio import clock
+from guessio import bus, clock
 from guessio.rules.terms import AccountId
 from guessio.web import guards
 
@@ -21,20 +27,33 @@ WINDOW_MS = 60_000
 # Far above what hands do, also for a class of people behind one address.
 EVERYTHING = 1200
 SIGNING_IN = 300
+# How many times the others hear of somebody before the limit is reached.
+SHARES = 20
+TOPIC = "requests"
 COUNTED = "guessio.counted"
 EXEMPT = frozenset({"static", "versioned_static", "health.alive", "health.ready"})
 
 _window = -1
 _counts: dict[str, int] = {}
+"""What was counted here and the others don't know of yet."""
+_told: dict[str, int] = {}
+"""What all workers know of, this one included, by the names that `_key` gives."""
+_subscriptions: list[Callable[[], None]] = []
+_secret = b""
 _is_on = True
 
 
 def install(app: Flask, is_on: bool) -> None:
     """Count every request from now on, unless switched off for a load test."""
-    global _is_on
+    global _is_on, _secret
     _is_on = is_on
-    _counts.clear()
+    _turn_to(-1)
+    while _subscriptions:
+        _subscriptions.pop()()
     if is_on:
+        _secret = hashlib.blake2b(str(app.secret_key).encode(), digest_size=32, person=b"guessio limits").digest()
+        _key.cache_clear()
+        _subscriptions.append(bus.subscribe(TOPIC, _hear))
         app.before_request(_count_request)
 
 
@@ -52,14 +71,38 @@ def signing_in(view: Callable[P, R]) -> Callable[P, R]:
 
 def count(who: str, most: int) -> None:
     """Count one request of `who` in the present minute. Raises: TooManyRequests beyond `most`."""
-    global _window
     now = clock.now_ms()
     if now // WINDOW_MS != _window:
-        _window = now // WINDOW_MS
-        _counts.clear()
+        _turn_to(now // WINDOW_MS)
     _counts[who] = counted = _counts.get(who, 0) + 1
-    if counted > most:
+    if counted + (_told.get(_key(who), 0) if _told else 0) > most:
         raise TooManyRequests(retry_after=(WINDOW_MS - now % WINDOW_MS) // 1000 + 1)
+    if counted * SHARES >= most:
+        _counts[who] = 0
+        bus.publish(TOPIC, bus.RequestsCounted(_key(who), _window, counted))
+
+
+def _turn_to(window: int) -> None:
+    """Begin a minute, the same one for all workers, in which nobody has done anything yet."""
+    global _window
+    _window = window
+    _counts.clear()
+    _told.clear()
+
+
+def _hear(_topic: str, message: bus.RequestsCounted) -> None:
+    """Add what a worker, this one or another, has counted of somebody within this very minute."""
+    window = clock.now_ms() // WINDOW_MS
+    if window != _window:
+        _turn_to(window)
+    if message.window == window:
+        _told[message.who] = _told.get(message.who, 0) + message.number
+
+
+@lru_cache(maxsize=4096)
+def _key(who: str) -> str:
+    """What somebody is called among the workers: the same everywhere, and telling nothing to whoever listens."""
+    return hashlib.blake2b(who.encode(), key=_secret, digest_size=8).hexdigest()
 
 
 @lru_cache(maxsize=4096)

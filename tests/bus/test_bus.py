@@ -67,6 +67,7 @@ def test_a_subscriber_that_fails_does_not_keep_the_message_from_the_others() -> 
         bus.Announce("warn", "Füße"),
         bus.AchievementUnlocked(("first", "second")),
         bus.SessionEnded("ab" * 32, "replaced"),
+        bus.RequestsCounted("0123456789abcdef", 29_000_000, 60),
     ],
 )
 def test_what_travels_arrives_as_it_was(message: Any) -> None:
