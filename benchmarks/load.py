@@ -19,7 +19,7 @@ import gevent  # noqa: E402
 import psutil  # noqa: E402
 
 from benchmarks import crowd, meter  # noqa: E402
-from benchmarks.crowd import Pair  # noqa: E402
+from benchmarks.crowd import Guest, Pair  # noqa: E402
 from benchmarks.lean import Browser, Stream  # noqa: E402
 
 HOST = "127.0.0.1"
@@ -128,19 +128,34 @@ def quantile(latencies: list[float], share: float) -> float:
     return 1000 * latencies[min(int(len(latencies) * share), len(latencies) - 1)]
 
 
+BEAT_S = 6
+"""Within this a beat goes through every stream."""
 ARRIVING = 20
 """How many people open a page at the same moment: thousands at once would measure the rush, not the streams."""
 
 
 def streams(plan: dict[str, Any]) -> dict[str, float]:
-    """`count` idle streams of signed-in people who are in no match."""
+    """Bytes that idle streams of signed-in people who are in no match take, by how many of them (`counts`, ascending) are open."""
     people = crowd.guests(HOST, plan["port"], plan["crowd"])
-    for _ in range(20):  # the first streams bring code and tables into memory
-        warm = Stream(people[0].browser, "/live")
-        gevent.spawn(warm.run)
-        assert warm.is_open.wait(WAIT_S)
-        warm.close()
+    warming, people = people[: plan["warming"]], people[plan["warming"] :]
+    open_all(warming)
+    gevent.sleep(BEAT_S)
+    for person in warming:
+        person.stream.close()
+    gevent.sleep(BEAT_S)
     before = meter.resident_bytes(plan["pids"])
+    taken: dict[str, float] = {}
+    is_open = 0
+    for count in plan["counts"]:
+        open_all(people[is_open:count])
+        gevent.sleep(BEAT_S)
+        taken[str(count)] = meter.resident_bytes(plan["pids"]) - before
+        is_open = count
+    return taken
+
+
+def open_all(people: list[Guest]) -> None:
+    """Open a stream for each, a few at a time."""
     for first in range(0, len(people), ARRIVING):
         together = people[first : first + ARRIVING]
         for person in together:
@@ -148,8 +163,6 @@ def streams(plan: dict[str, Any]) -> dict[str, float]:
             gevent.spawn(person.stream.run)
         for person in together:
             assert person.stream.is_open.wait(WAIT_S)
-    gevent.sleep(6)  # a beat has gone through every stream
-    return {"count": len(people), "bytes": meter.resident_bytes(plan["pids"]) - before}
 
 
 def send(pair: Pair) -> bool:
