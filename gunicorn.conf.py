@@ -6,6 +6,7 @@ from gevent import monkey
 monkey.patch_all()
 
 import errno
+import gc
 import sys
 
 import gevent
@@ -49,6 +50,7 @@ def on_starting(server):
         sys.exit(f"{server.cfg.workers} workers on SQLite: it serves one worker only; use one or a Postgres DATABASE_URL")
     if server.cfg.worker_class_str != "gevent":
         sys.exit(f"worker class {server.cfg.worker_class_str}: open streams need the gevent worker")
+    _keep_for_good()
 
 
 def post_worker_init(worker):
@@ -59,6 +61,13 @@ def post_worker_init(worker):
     bootstrap.await_database()
     bootstrap.start(worker.wsgi)
     gevent.spawn(_end_streams_with, worker)
+    _keep_for_good()
+
+
+def _keep_for_good():
+    """Spare the garbage collector what is there now: its look at each object would copy all memory that a worker shares with the master."""
+    gc.collect()
+    gc.freeze()
 
 
 def _is_news(record):

@@ -71,6 +71,7 @@ def _install_web(app: Flask, settings: Settings) -> None:
     fragments.use(app.jinja_env)
     for noun in NOUNS:
         app.register_blueprint(noun.blueprint)
+    live.install(app)
     cli.install(app, prepare)
 
 

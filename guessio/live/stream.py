@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import random
 import socket
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -71,7 +70,7 @@ class Stream:
         self.was_led_on = False
         self.line: socket.socket | None = None
         self.taken_ms = clock.now_ms()
-        self._queue: deque[str] = deque()
+        self._queue: list[str] = []
         self._wake = Event()
 
     def put(self, message: str) -> None:

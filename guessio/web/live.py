@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable, Iterable
+from typing import Any
 
-from flask import Blueprint, Response, current_app, request
+import gevent
+from flask import Blueprint, Flask, Response, current_app, request
 
 from guessio.live import hub
 from guessio.services.sessions import Actor
@@ -13,12 +16,28 @@ from guessio.web.guards import signed_in
 
 blueprint = Blueprint("live", __name__)
 
+PATH = "/live"
 VERSION_DIGITS = 9
 # A phone that fell asleep answers nothing: after this long unanswered bytes end the connection.
 UNANSWERED_MS = 15_000
+# What an app server wants of a request when its answer ends: to send it, and to write it into an access log.
+NEEDED_LAST = (
+    "HTTP_REFERER",
+    "HTTP_USER_AGENT",
+    "PATH_INFO",
+    "QUERY_STRING",
+    "RAW_URI",
+    "REMOTE_ADDR",
+    "REQUEST_METHOD",
+    "SERVER_PROTOCOL",
+    "wsgi.file_wrapper",
+)
+
+Environ = dict[str, Any]
+Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
-@blueprint.get("/live")
+@blueprint.get(PATH)
 @signed_in
 def stream(actor: Actor) -> Response:
     """One stream for as long as the page is open. It first sends what the page lacks since the version that it shows."""
@@ -35,6 +54,26 @@ def stream(actor: Actor) -> Response:
     answer.headers["X-App-Version"] = current_app.config["APP_VERSION"]
     answer.headers["X-Beat-Ms"] = str(hub.BEAT_MS)
     return answer
+
+
+def install(app: Flask) -> None:
+    """Keep little of a request whose answer lasts as long as its page.
+
+    The page's connection waits on a call stack of its own, and a stack stays as large as it ever was: so the view, far up on Flask's,
+    is called on another one, which ends. What it left of the request is forgotten before the waiting begins.
+    """
+    application: Application = app.wsgi_app
+
+    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["PATH_INFO"] != PATH:
+            return application(environ, start_response)
+        body = gevent.spawn(application, environ, start_response).get()
+        needed = {name: environ[name] for name in NEEDED_LAST if name in environ}
+        environ.clear()
+        environ.update(needed)
+        return body
+
+    app.wsgi_app = answer  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @blueprint.post("/live/left")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
+import gevent
 import pytest
-from flask import Flask
+from flask import Flask, request, request_started
 from flask.testing import FlaskClient
+from gunicorn.config import Config
+from gunicorn.glogging import Logger
 from sqlalchemy.pool import QueuePool
-from werkzeug.test import TestResponse
+from werkzeug.test import TestResponse, create_environ
 
 from guessio.live import hub
 from guessio.rules import tunables
@@ -52,6 +59,29 @@ def listen(ada: FlaskClient) -> Iterator[Any]:
 
 def read(answer: TestResponse) -> str:
     return next(iter(answer.response)).decode()
+
+
+def test_while_a_stream_waits_nothing_is_left_of_its_request_but_what_an_access_log_tells(ada: FlaskClient, app: Flask) -> None:
+    cookie = ada.get_cookie("guessio")
+    assert cookie is not None
+    headers = {"Cookie": f"guessio={cookie.value}", "User-Agent": "a browser", "Referer": "http://localhost/play"}
+    environ = create_environ("/live", headers=headers, environ_overrides={"RAW_URI": "/live"})
+    views: list[Any] = []
+    told: list[Any] = []
+    with request_started.connected_to(lambda _sender: views.append((gevent.getcurrent(), weakref.ref(request._get_current_object())))):
+        body = app.wsgi_app(environ, lambda status, headers: told.append((status, dict(headers))))
+    [(greenlet, kept)] = views
+    gc.collect()
+    assert told[0][0] == "200 OK"
+    assert kept() is None
+    assert greenlet is not gevent.getcurrent()
+    assert greenlet.dead
+    assert "HTTP_COOKIE" not in environ
+    answer = SimpleNamespace(status="200 OK", headers=[], sent=0)
+    atoms = Logger(Config()).atoms(answer, SimpleNamespace(headers=[]), environ, timedelta(seconds=1))
+    assert (atoms["r"], atoms["a"], atoms["f"]) == ("GET /live HTTP/1.1", "a browser", "http://localhost/play")
+    assert b"retry" in next(iter(body))
+    body.close()
 
 
 def test_a_stream_is_not_kept_nor_buffered_on_its_way(listen: Any) -> None:
