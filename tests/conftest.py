@@ -14,7 +14,8 @@ import pytest
 from tests.kit import browser as browsers
 from tests.kit import postgres
 from tests.kit.fake_clock import FakeClock
-from tests.kit.server import Server
+from tests.kit.server import SPEED, Server
+from tests.kit.standing import Standing
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -32,9 +33,10 @@ SLOW_LAST = ("db", "live", "faults", "e2e")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that uses a database runs on SQLite, and when it is marked `db` on Postgres as well."""
+    """A test that uses a database runs on SQLite, and when it is marked `db` on Postgres as well; when marked `postgres`, there alone."""
     if "database_kind" in metafunc.fixturenames:
-        kinds = ["sqlite", "postgres"] if metafunc.definition.get_closest_marker("db") else ["sqlite"]
+        marked = metafunc.definition.get_closest_marker
+        kinds = ["postgres"] if marked("postgres") else ["sqlite", "postgres"] if marked("db") else ["sqlite"]
         metafunc.parametrize("database_kind", kinds, scope="function")
 
 
@@ -117,16 +119,25 @@ def migrated_postgres(tmp_path_factory: pytest.TempPathFactory) -> str:
     return url.rpartition("/")[2].partition("?")[0]
 
 
+def _new_database(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
+    """The address of a database with the schema and nothing else; SQLite's file lies in `folder`."""
+    if kind == "postgres":
+        return postgres.fresh(request.getfixturevalue("migrated_postgres"))
+    shutil.copy(request.getfixturevalue("migrated_sqlite"), folder / "guessio.sqlite3")
+    return f"sqlite:///{folder / 'guessio.sqlite3'}"
+
+
+def _drop(url: str) -> None:
+    if not url.startswith("sqlite"):
+        postgres.drop(url)
+
+
 @pytest.fixture
 def database_url(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of a database of this test's own, with the schema and nothing else."""
-    if database_kind == "sqlite":
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), tmp_path / "guessio.sqlite3")
-        yield f"sqlite:///{tmp_path / 'guessio.sqlite3'}"
-        return
-    url = postgres.fresh(request.getfixturevalue("migrated_postgres"))
+    url = _new_database(database_kind, tmp_path, request)
     yield url
-    postgres.drop(url)
+    _drop(url)
 
 
 # --- the app in this process ----------------------------------------------------------------------------------------------
@@ -167,14 +178,24 @@ def fake_clock() -> Iterator[FakeClock]:
 # --- servers and browsers -------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Standing]:
+    """The development servers of this module, each a process of its own on a database of its own."""
+    servers = Standing(lambda kind: _new_database(kind, tmp_path_factory.mktemp("site"), request), _drop)
+    yield servers
+    servers.forget()
+
+
 @pytest.fixture
-def server(database_url: str) -> Iterator[Server]:
-    """A development server as a process of its own, with every duration 20 times shorter."""
-    server = Server(database_url)
-    try:
-        yield server.start()
-    finally:
-        server.forget()
+def speed() -> float:
+    """How many times shorter the durations are; a test that needs another chooses it by `@pytest.mark.parametrize`."""
+    return SPEED
+
+
+@pytest.fixture
+def server(standing: Standing, database_kind: str, speed: float) -> Server:
+    """A development server that other tests of the module have used before: come to it as a `stranger`."""
+    return standing.server(database_kind, speed)
 
 
 @pytest.fixture(scope="session")

@@ -66,11 +66,12 @@ def long(seed: int, length_s: float, servers: int) -> tuple[Blow, ...]:
 
 
 def short(seed: int, servers: int) -> tuple[Blow, ...]:
-    """A few faults, each once."""
+    """A few faults, each once, in quick succession."""
     chance = random.Random(seed)
-    return tuple(_draw(chance, harm, servers) for harm in SHORT)
+    return tuple(_draw(chance, harm, servers, after_s=(1.0, 3.0), most_s=2.0) for harm in SHORT)
 
 
-def _draw(chance: random.Random, harm: Harm, servers: int) -> Blow:
+def _draw(chance: random.Random, harm: Harm, servers: int, *, after_s: tuple[float, float] = (2.0, 7.0), most_s: float = 60.0) -> Blow:
     least, most = LASTS_S.get(harm, (0.0, 0.0))
-    return Blow(round(chance.uniform(2.0, 7.0), 1), harm, chance.randrange(servers), round(chance.uniform(least, most), 1))
+    after = round(chance.uniform(*after_s), 1)
+    return Blow(after, harm, chance.randrange(servers), round(chance.uniform(least, min(most, most_s)), 1))

@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.kit.person import Person
 from tests.kit.server import Server
+from tests.kit.standing import stranger
 
 Sit = Callable[..., Person]
 
 
-@pytest.fixture
-def speed() -> float:
-    """How many times shorter the durations are; a test that types by hand chooses a slower one by `@pytest.mark.parametrize`."""
-    return 20
-
-
-@pytest.fixture
-def server(database_url: str, speed: float) -> Iterator[Server]:
-    """A development server as a process of its own."""
-    server = Server(database_url, speed=speed)
-    try:
-        yield server.start()
-    finally:
-        server.forget()
-
-
-@pytest.fixture
-def sit(browser: Browser, server: Server) -> Iterator[Sit]:
-    """Give a name a browser of its own, signed in: `sit("mira")`."""
+@contextmanager
+def seating(browser: Browser, server: Server, named: Callable[[str], str] = stranger) -> Iterator[Sit]:
+    """Give people browsers of their own; `named` makes the name to sign in as out of the one that a test says."""
     people: list[Person] = []
 
-    def sit_down(name: str, **options: object) -> Person:
-        people.append(Person(browser, server.url, name, **options))  # pyright: ignore[reportArgumentType]
-        return people[-1].sign_in()
+    def sit_down(name: str, *, by_hand: bool = False, **options: object) -> Person:
+        people.append(Person(browser, server.url, named(name), **options))  # pyright: ignore[reportArgumentType]
+        return people[-1].sign_in() if by_hand else people[-1].come_in()
 
     yield sit_down
     for person in people:
         person.context.close()
     assert [fault for person in people for fault in person.faults] == []
+
+
+@pytest.fixture
+def sit(browser: Browser, server: Server) -> Iterator[Sit]:
+    """Give somebody nobody knows a browser, signed in: `sit("mira")`; with `by_hand=True` by way of the welcome page."""
+    with seating(browser, server) as sit_down:
+        yield sit_down

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from tests.kit import screens
 from tests.kit.browser import DESKTOP, PHONE
@@ -44,10 +46,17 @@ def stage() -> Iterator[Stage]:
         yield stage
 
 
+@pytest.fixture(scope="module")
+def browsers(browser: Browser, stage: Stage) -> Iterator[Callable[[str], BrowserContext]]:
+    """A browser for each who looks on, kept for all of their screens, so that styles and scripts are loaded once."""
+    with ExitStack() as stack:
+        yield cache(lambda who: stack.enter_context(screens.browser_of(browser, stage, who, viewport=PHONE, reduced_motion="reduce")))
+
+
 def grave_faults(page: Page, *, colours_only: bool = False) -> list[str]:
-    """What axe-core finds that is serious or critical, with the elements."""
+    """What axe-core, which the page has been given, finds that is serious or critical, with the elements."""
     options = {"resultTypes": ["violations"], **({"runOnly": ["color-contrast"]} if colours_only else {})}
-    found: list[dict[str, Any]] = Axe().run(page, options=options).response["violations"]
+    found: list[dict[str, Any]] = page.evaluate("(options) => axe.run(options).then(({ violations }) => violations)", options)
     return [
         f"{one['id']}: {node['html'][:160]} {node['failureSummary'].splitlines()[-1].strip()}"
         for one in found
@@ -56,9 +65,13 @@ def grave_faults(page: Page, *, colours_only: bool = False) -> list[str]:
     ]
 
 
+def resize(page: Page, size: dict[str, int]) -> None:
+    page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+
+
 def faults_in(page: Page, size: dict[str, int]) -> dict[str, list[str]]:
     """The grave faults in both themes, at one size; a theme changes colours and nothing else."""
-    page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+    resize(page, size)
     found: dict[str, list[str]] = {}
     for theme in THEMES:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -68,28 +81,28 @@ def faults_in(page: Page, size: dict[str, int]) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
-def test_a_phone_shows_it_to_everybody(browser: Browser, stage: Stage, screen: Screen) -> None:
-    with screens.eyes(browser, stage, screen.who, viewport=PHONE, reduced_motion="reduce") as page:
+def test_everybody_can_use_it(browsers: Callable[[str], BrowserContext], screen: Screen) -> None:
+    with browsers(screen.who).new_page() as page:
         screens.show(page, screen)
+        page.evaluate(AXE_SCRIPT)
         assert faults_in(page, PHONE) == {}
         for size in (NARROWEST, SIDEWAYS, USUAL_NARROW):
-            page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
+            resize(page, size)
             assert page.evaluate(TOO_WIDE) == [], f"at {size['width']} px"
         assert page.evaluate(TOO_SMALL, TAP) == []
+        if screen.name in ON_A_DESKTOP:
+            assert faults_in(page, DESKTOP) == {}
 
 
-@pytest.mark.parametrize("name", ON_A_DESKTOP)
-def test_a_desktop_shows_it_to_everybody(browser: Browser, stage: Stage, name: str) -> None:
-    screen = next(screen for screen in SCREENS if screen.name == name)
-    with screens.eyes(browser, stage, screen.who, viewport=DESKTOP, reduced_motion="reduce") as page:
-        screens.show(page, screen)
-        assert faults_in(page, DESKTOP) == {}
+def test_the_desktop_screens_exist() -> None:
+    assert {screen.name for screen in SCREENS} >= set(ON_A_DESKTOP)
 
 
 def test_the_rules_find_what_they_are_for(browser: Browser, stage: Stage) -> None:
     """The checks above would notice: a page with one fault of each kind has each of them found."""
     with screens.eyes(browser, stage, "", viewport=PHONE) as page:
         page.goto("/sign-in")
+        page.evaluate(AXE_SCRIPT)
         page.evaluate(
             """() => document.querySelector("main").insertAdjacentHTML("beforeend",
               '<button></button><p class="btn">x</p><img src="/static/icons/icon.svg" width="900">')"""

@@ -28,11 +28,16 @@ def offer(person: Person, *, visibility: str = "public", **terms: str) -> None:
 
 
 def meet(maker: Person, taker: Person, **terms: str) -> dict[str, str]:
-    """Seat two people at one duel: the taker sees the offer come while looking at the lobby. Gives the names that each is shown by."""
+    """Seat two people at one duel, and give the names that each is shown by."""
+    agree(maker, taker, **terms)
+    return arrive(maker, taker)
+
+
+def agree(maker: Person, taker: Person, **terms: str) -> None:
+    """Let the taker see the offer come while looking at the lobby, and take it."""
     taker.page.goto("/duels")
     offer(maker, **terms)
-    taker.page.get_by_role("button", name=f"Take the offer by {maker.name}").click()
-    return arrive(maker, taker)
+    taker.page.get_by_role("button", name=f"Take the offer by {maker.name}", exact=True).click()
 
 
 def arrive(one: Person, other: Person) -> dict[str, str]:
@@ -180,17 +185,17 @@ def test_two_people_duel_in_totals_only_behind_a_link(sit: Sit) -> None:
 
 def test_a_clock_that_runs_out_loses(sit: Sit) -> None:
     mira, nova = sit("mira"), sit("nova")
-    names = meet(mira, nova, clock="5")
+    names = meet(mira, nova, clock="3")
     choose(mira, "0417")
-    ended(mira, "You won", f"{names['nova']}’s clock ran out.")
-    ended(nova, f"{names['mira']} won", "Your clock ran out.")
+    ended(mira, "You won", f"{names[nova.name]}’s clock ran out.")
+    ended(nova, f"{names[mira.name]} won", "Your clock ran out.")
     expect(nova.page.get_by_role("img", name="Their secret was 0 4 1 7")).to_be_visible()
     expect(nova.page.locator("#table")).to_contain_text("none chosen")
 
 
 def test_a_duel_for_which_nobody_chooses_is_the_one_draw(sit: Sit) -> None:
     mira, nova = sit("mira"), sit("nova")
-    meet(mira, nova, clock="3")
+    agree(mira, nova, clock="1")
     for person in (mira, nova):
         ended(person, "A draw", "Both clocks ran out before anybody had chosen a secret.")
 
@@ -206,8 +211,8 @@ def test_a_resignation_is_asked_about_first(sit: Sit) -> None:
     expect(nova.page.locator("#table")).to_have_attribute("data-phase", "choosing")
     mira.page.get_by_role("button", name="Resign the duel").click()
     mira.page.get_by_role("button", name="Resign", exact=True).click()
-    ended(mira, f"{names['nova']} won", "You resigned.")
-    ended(nova, "You won", f"{names['mira']} resigned.")
+    ended(mira, f"{names[nova.name]} won", "You resigned.")
+    ended(nova, "You won", f"{names[mira.name]} resigned.")
 
 
 @UNHURRIED
@@ -238,7 +243,7 @@ def test_whoever_stays_away_loses(sit: Sit) -> None:
     mira, nova = sit("mira"), sit("nova")
     names = meet(mira, nova)
     nova.page.goto("about:blank")
-    ended(mira, "You won", f"{names['nova']} was away for")
+    ended(mira, "You won", f"{names[nova.name]} was away for")
 
 
 @UNHURRIED

@@ -13,6 +13,7 @@ from tests.kit.person import Person
 from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.proxy import Proxy
+from tests.kit.standing import stranger
 
 pytestmark = pytest.mark.faults
 
@@ -20,7 +21,7 @@ SPEED = 3.0
 BACK_WITHIN_MS = 30_000
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def proxy() -> Iterator[Proxy]:
     """The site's address for browsers."""
     proxy = Proxy()
@@ -28,8 +29,8 @@ def proxy() -> Iterator[Proxy]:
     proxy.stop()
 
 
-@pytest.fixture
-def site(proxy: Proxy) -> Iterator[Cluster]:
+@pytest.fixture(scope="module")
+def standing_site(proxy: Proxy) -> Iterator[Cluster]:
     """Two servers behind the proxy."""
     with cluster.running(2, speed=SPEED, settings={"GUESSIO_URL": proxy.url}) as running:
         proxy.backends = [server.port for server in running.servers]
@@ -37,9 +38,16 @@ def site(proxy: Proxy) -> Iterator[Cluster]:
 
 
 @pytest.fixture
+def site(standing_site: Cluster) -> Cluster:
+    """The site, whole."""
+    standing_site.mend()
+    return standing_site
+
+
+@pytest.fixture
 def nova(site: Cluster) -> Iterator[Player]:
     """Somebody at the other end of a script, at the second server."""
-    player = Player(site.servers[1].url, "nova")
+    player = site.player(1, stranger("nova"))
     player.sign_in()
     player.wire.base_url = site.servers[1].url
     yield player
@@ -49,8 +57,8 @@ def nova(site: Cluster) -> Iterator[Player]:
 @pytest.fixture
 def mira(browser: Browser, proxy: Proxy, nova: Player) -> Iterator[Person]:
     """A person at a browser behind the proxy, in a match with nova, it being her turn."""
-    with Person(browser, proxy.url, "mira") as person:
-        person.sign_in()
+    with Person(browser, proxy.url, stranger("mira")) as person:
+        person.come_in()
         person.choose()
         nova.open("/play")
         person.find()

@@ -7,17 +7,18 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Sit
 from tests.kit import solver, table
-from tests.kit.person import Person, at, play_out
+from tests.kit.person import Person, at
 from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.server import Server
+from tests.kit.standing import stranger
 
 pytestmark = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 
 
 def seat_with(sit: Sit, server: Server) -> tuple[Person, Player]:
     """A person at a browser and one at the other end of a script, in one match."""
-    mira, nova = sit("mira"), server.player("nova")
+    mira, nova = sit("mira"), server.player(stranger("nova"))
     for _ in range(5):
         mira.choose()
         nova.open("/play")
@@ -143,15 +144,3 @@ def test_forfeit_asks_first_and_ends_the_match(sit: Sit, server: Server) -> None
     mira.page.get_by_role("button", name="Forfeit", exact=True).click()
     nova.wait_for(lambda: nova.board.phase == "results", "the results")
     at(mira.page, "/results")
-
-
-def test_both_play_on_to_the_end(sit: Sit, server: Server) -> None:
-    mira, nova = seat_with(sit, server)
-
-    def done() -> bool:
-        table.move(nova)
-        mira.move()
-        return nova.board.phase == "results" and mira.path.endswith("/results")
-
-    until(done, "the results", within_s=180)
-    play_out((mira,))

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from guessio.live.spoken import grouped, signed
 from guessio.rules import rating
 from guessio.rules.rating import Change, Rated
 from guessio.rules.terms import Difficulty, MatchEnd, MatchType
-from tests.e2e.conftest import Sit
+from tests.e2e.conftest import Sit, seating
+from tests.kit import server as servers
 from tests.kit import solver
 from tests.kit.books import Booked, Books
 from tests.kit.browser import DESKTOP
 from tests.kit.person import Person, at
 from tests.kit.processes import until
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.parametrize("speed", [4], ids=["unhurried"])
 
 PICKS = {"mira": "xray", "nova": "reveal"}
 RATINGS = {"mira": 244, "nova": 310}
 BOTS_FROM = 150
+
+
+@pytest.fixture
+def server(database_url: str, speed: float) -> Iterator[Server]:
+    """A server of this test's own: it sets everybody's rating."""
+    with servers.running(database_url, speed=speed) as server:
+        yield server
+
+
+@pytest.fixture
+def sit(browser: Browser, server: Server) -> Iterator[Sit]:
+    """People who keep the names that the test gives them."""
+    with seating(browser, server, str) as sit_down:
+        yield sit_down
 
 
 def meet_ranked(books: Books, *people: Person) -> None:

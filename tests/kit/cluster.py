@@ -32,11 +32,11 @@ class Cluster:
         """Start Postgres, then every server."""
         self.database.start()
         self.url = postgres.fresh(on=self.database.url)
-        for number in range(self.size):
-            server = Server(self.url, speed=self.speed, workers=1, settings=self.settings)
-            self.servers.append(server)
-            server.is_prepared = number > 0
-            server.start()
+        self.servers = [Server(self.url, speed=self.speed, workers=1, settings=self.settings, is_prepared=n > 0) for n in range(self.size)]
+        for server in self.servers:
+            server.launch()
+        for server in self.servers:
+            server.await_ready()
         return self
 
     def stop(self) -> None:
@@ -49,9 +49,11 @@ class Cluster:
         """Start again whatever does not run."""
         if not self.database.is_running:
             self.database.start()
-        for server in self.servers:
-            if server.process is None or server.process.poll() is not None:
-                server.start()
+        gone = [server for server in self.servers if server.process is None or server.process.poll() is not None]
+        for server in gone:
+            server.launch()
+        for server in gone:
+            server.await_ready()
 
     def urls(self, first: int) -> tuple[str, ...]:
         """The addresses of all servers, beginning with that one."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.kit.stage import GUEST, SIGNING_UP, Stage
 from tests.kit.stage_people import NEWCOMER
@@ -110,8 +110,8 @@ STILL = """Promise.all(document.getAnimations().filter((one) => one.effect.getCo
 
 
 @contextmanager
-def eyes(browser: Browser, stage: Stage, who: str, **options: Any) -> Iterator[Page]:
-    """A page of somebody's browser."""
+def browser_of(browser: Browser, stage: Stage, who: str, **options: Any) -> Iterator[BrowserContext]:
+    """Somebody's browser, signed in, without a page yet."""
     context = browser.new_context(base_url=stage.url, **options)
     if who in stage.cookies:
         context.add_cookies([{"name": stage.cookie_name, "value": stage.cookies[who], "url": stage.url}])
@@ -119,9 +119,16 @@ def eyes(browser: Browser, stage: Stage, who: str, **options: Any) -> Iterator[P
         "document.addEventListener('live:state', ({ detail }) => document.documentElement.setAttribute('data-stream', detail.state))"
     )
     try:
-        yield context.new_page()
+        yield context
     finally:
         context.close()
+
+
+@contextmanager
+def eyes(browser: Browser, stage: Stage, who: str, **options: Any) -> Iterator[Page]:
+    """A page of somebody's browser."""
+    with browser_of(browser, stage, who, **options) as context:
+        yield context.new_page()
 
 
 def show(page: Page, screen: Screen) -> None:

@@ -55,6 +55,11 @@ class Server:
 
     def start(self) -> Server:
         """Start the process and wait until it says that it is ready."""
+        self.launch()
+        return self.await_ready()
+
+    def launch(self) -> None:
+        """Start the process, without waiting for what it says."""
         self.instance.mkdir(parents=True, exist_ok=True)
         if self.workers and not self.is_prepared:
             command = [sys.executable, "-m", "flask", "--app", "wsgi", "prepare"]
@@ -66,6 +71,9 @@ class Server:
             )
         if self.core is not None:
             psutil.Process(self.process.pid).cpu_affinity([self.core])
+
+    def await_ready(self) -> Server:
+        """Wait until it serves."""
         processes.until(self.is_ready, f"the server on {self.url} is ready", within_s=START_S)
         return self
 

@@ -191,10 +191,9 @@ def test_of_two_takers_at_once_one_wins_and_the_other_is_told() -> None:
     assert len([one for one in (bo, cy) if bound(one) is not None]) == 1
 
 
-def test_takers_on_many_connections_at_once_have_one_winner(database_kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.postgres
+def test_takers_on_many_connections_at_once_have_one_winner(monkeypatch: pytest.MonkeyPatch) -> None:
     """Issue 5: one winner of a race, kept by the database."""
-    if database_kind == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
     monkeypatch.setattr(tables, "created", lambda _table: None)  # timers belong to the main thread
     ada = an_account("ada")
     takers = [an_account(f"taker_{number}") for number in range(6)]

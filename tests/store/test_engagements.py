@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from flask import Flask
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
@@ -51,9 +50,8 @@ def test_moving_counts_those_who_were_free_to_move() -> None:
         assert engagements.by_ref(conn, EngagementKind.MATCH, "m1") == (ada,)
 
 
-def test_of_many_at_once_one_binds(app: Flask, database_kind: str) -> None:
-    if database_kind == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
+@pytest.mark.postgres
+def test_of_many_at_once_one_binds() -> None:
     ada = an_account("ada")
     together = Barrier(6)
 
@@ -66,9 +64,8 @@ def test_of_many_at_once_one_binds(app: Flask, database_kind: str) -> None:
         assert sum(threads.map(bind, range(6))) == 1
 
 
-def test_who_holds_the_line_keeps_the_others_waiting(app: Flask, database_kind: str) -> None:
-    if database_kind == "sqlite":
-        pytest.skip("SQLite has one writer at a time")
+@pytest.mark.postgres
+def test_who_holds_the_line_keeps_the_others_waiting() -> None:
     crowd = [an_account(f"p{number}") for number in range(12)]
 
     def join(one: AccountId) -> None:
