@@ -10,6 +10,7 @@ import gc
 import sys
 
 import gevent
+from gunicorn.workers.ggevent import GeventWorker
 
 from guessio import bootstrap
 from guessio.config import BadSettings, read
@@ -19,10 +20,23 @@ try:
 except BadSettings as error:
     sys.exit(str(error))
 
+
+class Worker(GeventWorker):
+    """A gevent worker that closes idle connections without a word when it must go.
+
+    gunicorn's own answers them 500, which a browser or a proxy takes for the answer to whatever it sends there next.
+    """
+
+    def handle_error(self, req, client, addr, exc):
+        """Answer a failure; that the worker goes is none."""
+        if not isinstance(exc, gevent.GreenletExit):
+            super().handle_error(req, client, addr, exc)
+
+
 wsgi_app = "wsgi:app"
 bind = f"{settings.host}:{settings.port}"
 workers = settings.workers
-worker_class = "gevent"
+worker_class = Worker
 # Each open page holds one connection for as long as it is open; gunicorn's own 1000 would leave no room for requests.
 worker_connections = 20_000
 backlog = 4096
@@ -48,8 +62,8 @@ def on_starting(server):
     """Refuse what the command line may have asked for and this database or the streams can't bear."""
     if settings.sqlite and server.cfg.workers > 1:
         sys.exit(f"{server.cfg.workers} workers on SQLite: it serves one worker only; use one or a Postgres DATABASE_URL")
-    if server.cfg.worker_class_str != "gevent":
-        sys.exit(f"worker class {server.cfg.worker_class_str}: open streams need the gevent worker")
+    if server.cfg.worker_class is not Worker:
+        sys.exit(f"worker class {server.cfg.worker_class_str}: open streams need the gevent worker of this configuration")
     _keep_for_good()
 
 
@@ -71,11 +85,8 @@ def _keep_for_good():
 
 
 def _is_news(record):
-    """Whether a log record tells something: an idle connection closed because the worker ends does not, nor a page that fell asleep."""
-    if not record.exc_info:
-        return True
-    kind, error, _ = record.exc_info
-    return kind is not gevent.GreenletExit and getattr(error, "errno", None) != errno.ETIMEDOUT
+    """Whether a log record tells something: a page that fell asleep does not."""
+    return not record.exc_info or getattr(record.exc_info[1], "errno", None) != errno.ETIMEDOUT
 
 
 def _end_streams_with(worker):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import socket
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.kit import solver, table
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.processes import until
+from tests.kit.server import Server
 from tests.kit.watch import guess, seconds_until
 
 pytestmark = [pytest.mark.live, pytest.mark.faults]
@@ -102,3 +104,26 @@ def test_a_worker_that_must_go_ends_its_streams_with_a_hint(site: Cluster, seate
     assert [{digits, after} <= {row.digits for row in person.board.rows} for person in seated] == [True, True]
     assert not any(seat.is_away or seat.has_left for seat in nova.board.seats)
     assert "Traceback" not in site.servers[0].log
+
+
+def test_a_worker_that_must_go_closes_idle_connections_without_a_word(site: Cluster) -> None:
+    """What it said there a browser, or a proxy, would take for the answer to whatever it sends next."""
+    server = site.servers[0]
+    with idle_line(server) as line:
+        assert server.stop() == 0
+        assert line.recv(65536) == b""
+
+
+def idle_line(server: Server) -> socket.socket:
+    """A connection that was asked once, has answered and waits for more."""
+    line = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += line.recv(65536)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
+    while len(body) < length:
+        body += line.recv(65536)
+    assert head.startswith(b"HTTP/1.1 200 ")
+    return line
