@@ -12,7 +12,7 @@ from typing import Any
 import requests
 
 from guessio.rules.terms import Skill
-from tests.chaos.ledger import Ledger, Sent
+from tests.chaos.ledger import STILL, Ledger, Sent
 from tests.kit import solver
 from tests.kit.board import Board
 from tests.kit.player import Answer, Player
@@ -257,7 +257,7 @@ class Actor:
         if state != self._last:
             self._last, self._last_at = state, now
         still = now - self._last_at
-        self.ledger.still_for(still)
+        self.ledger.took(STILL, still)
         if still > STUCK_S:
             self.ledger.wrong(f"{self.person.name} has seen nothing new for {STUCK_S:g} s at {self.person.path}: {state}")
             self._last_at = now

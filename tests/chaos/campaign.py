@@ -35,6 +35,8 @@ class Campaign:
     think_s: float = 1.0
     drain_s: float = 25.0
     """How long the last matches are played on before they are left."""
+    is_timed: bool = False
+    """Whether it is wrong that something takes too long; not where other tests run beside."""
 
 
 @dataclass
@@ -54,6 +56,7 @@ def run(campaign: Campaign, say: Callable[[str], object]) -> Outcome:
         try:
             _strike(site, crowd, campaign, say)
             outcome = _end(site, crowd, campaign.drain_s, say)
+            outcome.wrongs += crowd.ledger.too_long() if campaign.is_timed else []
         finally:
             crowd.dismiss()
     outcome.totals["seconds"] = round(time.monotonic() - began)
@@ -96,7 +99,7 @@ class Crowd:
 def _strike(site: Cluster, crowd: Crowd, campaign: Campaign, say: Callable[[str], object]) -> None:
     """Deal the blows of the plan, one after the other."""
     until(lambda: crowd.ledger.totals["skills picked"] >= campaign.players // 2, "play is on", within_s=120)
-    wielder = Wielder(site, crowd.actors, random.Random(campaign.seed))
+    wielder = Wielder(site, crowd.actors, crowd.ledger, random.Random(campaign.seed))
     began = time.monotonic()
     try:
         for blow in campaign.plan:
@@ -141,7 +144,7 @@ def _totals(site: Cluster, ledger: Ledger) -> dict[str, float]:
         "guesses acknowledged": len(ledger.acknowledged),
         "guesses refused": len(ledger.refused),
         "boards compared with the record": len(ledger.shown),
-        "longest time without news on a page (s)": round(ledger.longest_still_s, 1),
+        **{f"longest {what} (s)": round(seconds, 1) for what, seconds in sorted(ledger.longest_s.items())},
     }
     return totals | dict(sorted(ledger.totals.items()))
 

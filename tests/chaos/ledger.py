@@ -8,6 +8,12 @@ from dataclasses import dataclass
 
 from tests.kit.board import Board
 
+STILL = "time without news on a page"
+GOING = "time to go after SIGTERM"
+PAGE_BACK = "time without a stream after a worker was killed"
+STEP_OVERDUE = "time that a match waited for its step after a worker was killed"
+BOUNDS_S = {GOING: 5.0, PAGE_BACK: 3.0, STEP_OVERDUE: 3.0}
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
@@ -30,7 +36,7 @@ class Ledger:
         """The longest board that each player saw of each round: by match, username and round."""
         self.totals: Counter[str] = Counter()
         self.wrongs: list[str] = []
-        self.longest_still_s = 0.0
+        self.longest_s: dict[str, float] = {}
 
     def count(self, what: str, times: int = 1) -> None:
         """Add to one of the totals."""
@@ -52,10 +58,16 @@ class Ledger:
         with self._lock:
             self.refused.add(sent)
 
-    def still_for(self, seconds: float) -> None:
-        """A page has shown the same for so long."""
+    def took(self, what: str, seconds: float) -> None:
+        """Something took so long; the longest time of its kind is kept."""
         with self._lock:
-            self.longest_still_s = max(self.longest_still_s, seconds)
+            self.longest_s[what] = max(self.longest_s.get(what, 0.0), seconds)
+
+    def too_long(self) -> list[str]:
+        """What took longer than it may, on a machine that does nothing else."""
+        with self._lock:
+            taken = {what: self.longest_s.get(what, 0.0) for what in BOUNDS_S}
+        return [f"longest {what}: {seconds:.1f} s" for what, seconds in taken.items() if seconds > BOUNDS_S[what]]
 
     def see(self, match: str, username: str, board: Board) -> None:
         """Note what a board shows."""

@@ -6,6 +6,7 @@ import random
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
@@ -13,7 +14,9 @@ from urllib.parse import urlsplit
 import psutil
 import psycopg
 
+from tests.chaos import takeover
 from tests.chaos.actor import Actor
+from tests.chaos.ledger import GOING, Ledger
 from tests.chaos.plan import Blow, Harm
 from tests.kit import cluster
 from tests.kit.cluster import Cluster
@@ -27,9 +30,10 @@ DROPPED = 0.3
 class Wielder:
     """Deals blows and mends what they broke. Use it from the thread that started the site."""
 
-    def __init__(self, site: Cluster, actors: Sequence[Actor], chance: random.Random) -> None:
+    def __init__(self, site: Cluster, actors: Sequence[Actor], ledger: Ledger, chance: random.Random) -> None:
         self.site = site
         self.actors = actors
+        self.ledger = ledger
         self.chance = chance
         self._slow: list[socket.socket] = []
 
@@ -38,8 +42,8 @@ class Wielder:
         server = self.site.servers[blow.where]
         others = [one for one in self.site.servers if one is not server]
         deeds: dict[Harm, Callable[[], object]] = {
-            Harm.KILL: lambda: self._kill([server], blow.lasts_s),
-            Harm.KILL_TWO: lambda: self._kill(others, blow.lasts_s),
+            Harm.KILL: lambda: self._kill_among_others([server], blow.lasts_s),
+            Harm.KILL_TWO: lambda: self._kill_among_others(others, blow.lasts_s),
             Harm.KILL_ALL: lambda: self._kill(self.site.servers, blow.lasts_s),
             Harm.STOP: lambda: self._stop(server, blow.lasts_s),
             Harm.STALL: lambda: self._stall(server, blow.lasts_s),
@@ -59,6 +63,10 @@ class Wielder:
             line.close()
         self._slow.clear()
 
+    def _kill_among_others(self, servers: Sequence[Server], for_s: float) -> None:
+        with takeover.watched(self.site, self.actors, servers, self.ledger):
+            self._kill(servers, for_s)
+
     def _kill(self, servers: Sequence[Server], for_s: float) -> None:
         for server in servers:
             server.kill()
@@ -67,7 +75,11 @@ class Wielder:
             server.start()
 
     def _stop(self, server: Server, for_s: float) -> None:
-        server.stop()
+        began = time.monotonic()
+        code = server.stop()
+        self.ledger.took(GOING, time.monotonic() - began)
+        if code:
+            self.ledger.wrong(f"server {self.site.servers.index(server) + 1} went with code {code} when it was told to stop")
         _pass(for_s)
         server.start()
 

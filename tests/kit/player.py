@@ -256,6 +256,15 @@ class Player:
         """Wait until the server has accepted this page's stream."""
         self.wait_for(lambda: self._stream is not None and self._stream.is_open, "an open stream", within_s=within_s)
 
+    @property
+    def streams_from(self) -> str:
+        """The server at which this page's stream is open, or an empty text."""
+        stream = self._stream
+        if stream is None or not stream.is_open:
+            return ""
+        parts = urlsplit(stream.url)
+        return f"{parts.scheme}://{parts.netloc}"
+
     # --- what the stream says (called from its thread) ------------------------------------------------------------------
 
     def stream_answered(self, response: requests.Response, body: bytes) -> None:
