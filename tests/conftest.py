@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 HERE = ("127.0.0.1", "::1", "localhost", "")
 NO_BROWSER = "no Chromium or Chrome on this machine"
-SLOW_LAST = ("db", "live", "faults", "e2e")
 
 
 # --- collection -----------------------------------------------------------------------------------------------------------
@@ -41,14 +40,26 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests are marked by their folder and skipped without a browser; what is quick comes first."""
+    """Browser tests are marked by their folder and skipped without a browser; then everything is put in a good order."""
     for item in items:
         if "e2e" in Path(item.fspath).relative_to(item.config.rootpath).parts:
             item.add_marker("e2e")
             item.add_marker(pytest.mark.timeout(300))
             if browsers.find() is None:
                 item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
-    items.sort(key=lambda item: sum(item.get_closest_marker(name) is not None for name in SLOW_LAST))
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    """What is quick comes first; of what is slow the longest, so that two workers at it end together: the screens of a stage come last."""
+    marks = {mark.name for mark in item.iter_markers()}
+    if not marks & {"live", "faults", "e2e"}:
+        return int("db" in marks)
+    if "faults" in marks:
+        return 2
+    if "e2e" not in marks:
+        return 4
+    return 3 if "server" in getattr(item, "fixturenames", ()) else 5
 
 
 def _unrun(config: pytest.Config) -> int:

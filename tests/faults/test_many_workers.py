@@ -35,6 +35,7 @@ def test_a_command_goes_to_any_worker_once(site: Cluster, seated: tuple[Player, 
     for person in seated:
         person.wait_for(lambda person=person: has_row(person, digits), "the guess")
         assert [row.digits for row in person.board.rows if not row.is_skip].count(digits) == 1
+        assert person.missed == [], "nothing was pushed to a place that the page does not have"
 
 
 def test_absence_and_return_are_seen_at_the_other_worker(seated: tuple[Player, Player]) -> None:

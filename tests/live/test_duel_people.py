@@ -9,6 +9,7 @@ import pytest
 from guessio.rules.terms import SecretRule
 from tests.kit.duellist import Duellist
 from tests.kit.server import Server
+from tests.kit.standing import stranger
 
 pytestmark = pytest.mark.live
 
@@ -17,11 +18,11 @@ Sit = Callable[[str], Duellist]
 
 @pytest.fixture
 def sit(server: Server) -> Iterator[Sit]:
-    """Sign a person in at the server of this test."""
+    """Sign somebody in whom nobody knows yet."""
     people: list[Duellist] = []
 
     def sit(name: str) -> Duellist:
-        person = Duellist(server.url, name)
+        person = Duellist(server.url, stranger(name))
         person.sign_in()
         people.append(person)
         return person
@@ -38,8 +39,8 @@ def meet(sit: Sit, clock: int = 10, **terms: object) -> tuple[Duellist, Duellist
     nova.wait_until_streaming()
     mira.make_offer(clock, **terms)  # type: ignore[arg-type]
     mira.wait_until_streaming()
-    nova.wait_for(lambda: "mira" in nova.offers, "the offer")
-    assert nova.take_offer("mira").status == 200
+    nova.wait_for(lambda: mira.username in nova.offers, "the offer")
+    assert nova.take_offer(mira.username).status == 200
     for person in (mira, nova):
         person.wait_for(lambda person=person: bool(person.duel_id), "the duel")
         person.wait_until_streaming()
