@@ -236,16 +236,22 @@ def _on_session_ended(_topic: str, message: Any) -> None:
             stream.end(named("signed-out", message.reason or sessions.EndReason.ENDED))
 
 
-def _on_search_changed(_topic: str, message: Any) -> None:
+def _on_search_changed(topic: str, message: Any) -> None:
     # Drawing asks the database: not in the greenlet of whoever changed the search.
     searching = [stream for stream in all_streams() if stream.query.get("page") == SEARCH]
     if searching:
-        gevent.spawn(_show_search, searching, message)
+        gevent.spawn(_show_search, searching, topic.partition(":")[2], message)
 
 
-def _show_search(streams: Iterable[Stream], message: Any) -> None:
+def _show_search(streams: list[Stream], group: str, message: Any) -> None:
+    """Show it to those who wait in that group, and to those who wait in none any more, who are led on."""
+    try:
+        waiting = play.searching({stream.account for stream in streams})
+    except Exception:
+        readiness.tell_failure(log, "looking up who waits where failed; all their pages are shown the change")
+        waiting = {}
     for stream in streams:
-        if not stream.is_ended:
+        if not stream.is_ended and str(waiting.get(stream.account, group)) == group:
             try:
                 _put(stream, message)
             except Exception:

@@ -132,11 +132,11 @@ def catch_up(actor: AccountId, query: Mapping[str, str]) -> tuple[bus.Message, .
     return (bus.SearchChanged(),) if isinstance(found, SearchView) else (bus.Navigate(f"/match/{found}"),)
 
 
-def searching(accounts: Iterable[AccountId]) -> frozenset[AccountId]:
-    """Those of the accounts that wait in a line."""
+def searching(accounts: Iterable[AccountId]) -> dict[AccountId, Group]:
+    """Those of the accounts that wait in a line, each with its group."""
     wanted = tuple(accounts)
     if not wanted:
-        return frozenset()
+        return {}
     with database.read() as conn:
         return searches.among(conn, wanted)
 

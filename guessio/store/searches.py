@@ -60,10 +60,10 @@ def find(conn: Connection, account: AccountId) -> Search | None:
     return None if row is None else _of_row(row)
 
 
-def among(conn: Connection, accounts: Iterable[AccountId]) -> frozenset[AccountId]:
-    """Those of the accounts that have a search."""
-    rows = conn.execute(select(searches.c.account_id).where(searches.c.account_id.in_(tuple(accounts))))
-    return frozenset(AccountId(row.account_id) for row in rows)
+def among(conn: Connection, accounts: Iterable[AccountId]) -> dict[AccountId, Group]:
+    """Those of the accounts that have a search, each with the group that it waits in."""
+    rows = conn.execute(select(searches).where(searches.c.account_id.in_(tuple(accounts))))
+    return {AccountId(row.account_id): _group(row) for row in rows}
 
 
 def waiting(conn: Connection, group: Group) -> tuple[Search, ...]:

@@ -17,8 +17,9 @@ from guessio.live import fragments, hub, presence
 from guessio.live import stream as streams
 from guessio.live.stream import Body
 from guessio.rules import tunables
-from guessio.rules.terms import TableId, TableKind
+from guessio.rules.terms import Difficulty, MatchType, TableId, TableKind
 from guessio.services import sessions, shelf, tables
+from guessio.services.play import Group
 from guessio.store import codec, database
 from guessio.store import tables as rows
 from tests.kit.builders import a_match, account
@@ -352,6 +353,22 @@ def test_a_search_page_is_led_on_once_whoever_notices_first(monkeypatch: pytest.
     hub.look_for_ended_searches()
     bus.publish(f"account:{ADA}", bus.Announce("warn", "the only word"))
     assert "navigate" not in read(body)
+
+
+def test_a_changed_line_is_drawn_for_those_who_wait_in_it_and_for_those_who_wait_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3.1."""
+    duo, trio = (Group(MatchType.CASUAL, Difficulty.STANDARD, players) for players in (2, 3))
+    monkeypatch.setattr(hub.play, "searching", lambda accounts: {ADA: duo, BO: trio} if set(accounts) == {ADA, BO, STRANGER} else {})
+    shown: list[Any] = []
+    monkeypatch.setattr(hub.notices, "draw", lambda _message, viewer: str(shown.append(viewer)))
+    for viewer in (ADA, BO, STRANGER):
+        body = hub.new_stream(viewer, "t", {"page": hub.SEARCH}, 0)
+        assert body is not None
+        read(body)
+    shown.clear()
+    bus.publish(f"search:{duo}", bus.SearchChanged())
+    gevent.idle()
+    assert shown == [ADA, STRANGER]
 
 
 def test_a_page_that_says_it_closes_ends_its_own_stream_only() -> None:
