@@ -51,7 +51,8 @@ def create_app(settings: Settings | None = None, *, testing: bool = False) -> Fl
     app.testing = testing
     app.extensions["guessio.settings"] = settings
     app.config["SITE_URL"] = settings.url
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    # All templates stay in memory (-1): there are some hundred, and a bounded cache takes a lock for each piece that includes another.
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "cache_size": -1}
     tunables.shorten(settings.speed)
     logs.start(settings)
     database.init(app, settings)

@@ -10,14 +10,14 @@ from typing import Any
 
 from jinja2 import Environment
 
-from guessio.live import duel_parts, duel_screen, match_parts, match_screen, painting
+from guessio.live import duel_parts, duel_screen, match_parts, match_whole, painting
 from guessio.rules.terms import AccountId, TableKind
 
 Stepped = Callable[[Any, tuple[Any, ...], AccountId, int], str]
 Shown = Callable[[Any, AccountId, int], str]
 
 _STEPPED: dict[TableKind, Stepped] = {TableKind.MATCH: match_parts.stepped, TableKind.DUEL: duel_parts.stepped}
-_SHOWN: dict[TableKind, Shown] = {TableKind.MATCH: match_screen.shown, TableKind.DUEL: duel_screen.shown}
+_SHOWN: dict[TableKind, Shown] = {TableKind.MATCH: match_whole.shown, TableKind.DUEL: duel_screen.shown}
 
 
 def use(environment: Environment) -> None:

@@ -29,7 +29,7 @@ from guessio.engine.match.events import (
 )
 from guessio.engine.match.state import MatchState, Turn
 from guessio.engine.match.views import RowView, SeatView
-from guessio.live import match_screen, match_strip, match_words, pad_parts, painting
+from guessio.live import match_screen, match_strip, match_whole, match_words, pad_parts, painting
 from guessio.live.match_strip import Strip
 from guessio.live.painting import draw, partial
 from guessio.live.stencils import HOLES, filled, safe
@@ -82,7 +82,7 @@ def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId
 
 
 def _screen(push: Push) -> str:
-    return partial("#table", "outerHTML", match_screen.shown(push.state, push.viewer, push.now_ms))
+    return partial("#table", "outerHTML", match_whole.shown(push.state, push.viewer, push.now_ms))
 
 
 def _gather(push: Push, event: MatchEvent) -> None:
@@ -149,7 +149,7 @@ def _row(push: Push, row: RowView) -> str:
 
     def stencil() -> str:
         digits = "".join(HOLES[3 : 3 + len(row.digits)])
-        blank = replace(row, key=HOLES[0], number=cast(int, HOLES[1]), name=HOLES[2], digits=digits)
+        blank = row._replace(key=HOLES[0], number=cast(int, HOLES[1]), name=HOLES[2], digits=digits)
         return draw("match/rows", {**context, "rows": [blank]})
 
     return filled(shape, stencil, values)
@@ -166,7 +166,7 @@ def _key_parts(push: Push, digits: set[str]) -> list[str]:
     if not digits:
         return []
     can_guess = push.own is not None and push.seats[push.own].on_turn
-    return [pad_parts.key(key.digit, key.mark, can_guess) for key in view.keys(push.state, push.viewer) if key.digit in digits]
+    return [pad_parts.key(key.digit, key.mark, can_guess) for key in view.keys(push.state, push.viewer, sorted(digits))]
 
 
 def _strip(push: Push) -> Strip:

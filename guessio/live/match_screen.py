@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from guessio.engine.match import view
-from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import MatchView, RoundResultView, SeatView
-from guessio.live import match_strip, painting
-from guessio.rules.terms import AccountId, MatchPhase, MatchType, RoundEnd, Skill
+from guessio.live import match_strip, spoken
+from guessio.rules.terms import MatchPhase, MatchType, RoundEnd, Skill
 
 KEYS_ABOVE = "12345"
 KEYS_BELOW = "67890"
-
-
-def shown(state: MatchState, viewer: AccountId, now_ms: int) -> str:
-    """`#table` as this viewer may see it now; empty for somebody without a seat."""
-    shown = view.view_for(state, viewer, now_ms)
-    return "" if shown.own_seat is None else painting.draw("match/table", context(shown))
 
 
 def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = "") -> dict[str, Any]:
@@ -60,15 +52,15 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
         "guess_limit": shown.guess_limit,
         "guesses_used": shown.guesses_used,
         "is_watched": shown.is_watched,
-        **strip(shown),
+        **match_strip.context(strip_of(shown), shown.seats),
         **turn_line(shown),
         **(result_words(shown) if shown.results and shown.phase in (MatchPhase.PAUSE, MatchPhase.CLOSING) else {}),
     }
 
 
-def strip(shown: MatchView) -> dict[str, Any]:
-    """What the strip of seats is given."""
-    told = match_strip.Strip(
+def strip_of(shown: MatchView) -> match_strip.Strip:
+    """What is told of all seats together."""
+    return match_strip.Strip(
         picking=shown.phase is MatchPhase.PICKING,
         in_turn=shown.phase is MatchPhase.TURN,
         is_ranked=shown.type is MatchType.RANKED,
@@ -76,7 +68,6 @@ def strip(shown: MatchView) -> dict[str, Any]:
         total_ms=shown.phase_total_ms,
         span=span(shown),
     )
-    return match_strip.context(told, shown.seats)
 
 
 def last_rival(shown: MatchView) -> str:
@@ -146,14 +137,23 @@ def turn_title(can_guess: bool, turn_name: str, round_number: int) -> str:
 
 
 def result_words(shown: MatchView) -> dict[str, Any]:
-    """Headline and names for the result of the round that ended last (R1.9)."""
+    """Headline, names and times for the result of the round that ended last (R1.9)."""
     result = shown.results[-1]
-    own_name = next((seat.name for seat in shown.seats if seat.is_own), None)
-    opener = "You go" if result.next_opener_name == own_name else f"{result.next_opener_name} goes"
+    opener = "You go" if result.next_opener_is_own else f"{result.next_opener_name} goes"
     return {
         "headline": headline(result),
-        "fastest_name": "you" if result.fastest_name == own_name else result.fastest_name,
+        "fastest_name": "you" if result.fastest_is_own else result.fastest_name,
         "next_opener": f"{opener} first" if result.next_opener_name else "",
+        **result_times(result, shown.remaining_ms),
+    }
+
+
+def result_times(result: RoundResultView, remaining_ms: int | None) -> dict[str, str]:
+    """The times of a round's result, as words that are ready to be put out."""
+    return {
+        "round_time": spoken.elapsed(result.duration_ms),
+        "fastest_time": spoken.tenths(result.fastest_ms or 0),
+        "goes_on_in": str(spoken.seconds(remaining_ms)),
     }
 
 

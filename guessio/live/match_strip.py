@@ -8,7 +8,7 @@ from typing import Any
 
 from guessio.engine.match.views import SeatView
 from guessio.live import painting, spoken, stencils
-from guessio.live.stencils import HOLES, safe
+from guessio.live.stencils import Holes, safe
 
 CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
 
@@ -75,8 +75,31 @@ def drawn(strip: Strip, seats: tuple[SeatView, ...]) -> str:
             return painting.draw("match/seats", context(strip, seats))
         shapes.append(_shape(seat))
         values += _face_values(seat.name, seat.avatar_url, seat.rating)
-    told = (strip.picking, strip.in_turn, strip.is_ranked, strip.remaining_ms is None, strip.is_low, strip.total_ms)
-    return stencils.filled(("match/seats", told, *shapes), lambda: _stencil(strip, seats), tuple(values))
+    return stencils.filled(("match/seats", tested(strip), *shapes), lambda: _stencil(strip, seats), tuple(values))
+
+
+def tested(strip: Strip) -> tuple[object, ...]:
+    """All that the template tests of the seats together."""
+    return strip.picking, strip.in_turn, strip.is_ranked, strip.remaining_ms is None, strip.is_low, strip.total_ms
+
+
+def blank_words(strip: Strip, seats: tuple[SeatView, ...], holes: Holes) -> dict[str, Any]:
+    """What the template is given, with a hole for each text of `drawn`, in the same order."""
+    words = context(strip, seats)
+    remaining_ms = holes.take(str(strip.remaining_ms))
+    words |= {
+        "remaining_ms": None if strip.remaining_ms is None else remaining_ms,
+        "remaining_s": holes.take(str(words["remaining_s"])),
+        "remaining": holes.take(words["remaining"]),
+        "span": holes.take(strip.span),
+        "faces": [_blank_face(seat, holes) for seat in seats],
+    }
+    return words
+
+
+def _blank_face(seat: SeatView, holes: Holes) -> Face:
+    name, initial, hue, avatar_url, rating = [holes.take(value) for value in _face_values(seat.name, seat.avatar_url, seat.rating)]
+    return Face(name, initial, hue, avatar_url if seat.avatar_url else "", rating)
 
 
 @lru_cache(maxsize=8192)
@@ -108,14 +131,4 @@ def _shape(seat: SeatView) -> tuple[object, ...]:
 
 
 def _stencil(strip: Strip, seats: tuple[SeatView, ...]) -> str:
-    """The strip with holes in the order of the values in `drawn`."""
-    holes = iter(HOLES)
-    shown = context(strip, seats)
-    remaining_ms, shown["remaining_s"], shown["remaining"], shown["span"] = (next(holes) for _ in range(4))
-    if strip.remaining_ms is not None:
-        shown["remaining_ms"] = remaining_ms
-    faces = [Face(*(next(holes) for _ in range(5))) for _ in seats]
-    shown["faces"] = [
-        one if seat.avatar_url else Face(one.name, one.initial, one.hue, "", one.rating) for one, seat in zip(faces, seats, strict=True)
-    ]
-    return painting.draw("match/seats", shown)
+    return painting.draw("match/seats", blank_words(strip, seats, Holes()))

@@ -81,7 +81,7 @@ def news(sentences: list[tuple[str, str]]) -> str:
     """Sentences for the live regions, each as (polite or assertive, plain text)."""
     if not sentences:
         return ""
-    said = "".join([f'<p data-say="{how}">{escape(text)}</p>' for how, text in sentences])
+    said = "".join([f'<p data-say="{how}">{stencils.safe(text)}</p>' for how, text in sentences])
     return partial("#news", "beforeend", said)
 
 

@@ -25,6 +25,8 @@ BEAT = ": beat\n\nevent: beat\ndata: 1\n\n"
 def html(text: str, version: int | None = None) -> str:
     """Fragments as an unnamed message; `version` is what the page has then, and sends back when it connects again."""
     head = "" if version is None else f"id: {version}\n"
+    if "\n" not in text and "\r" not in text:
+        return f"{head}data: {text}\n\n"
     lines = text.replace("\r", "").split("\n")
     return head + "".join([f"data: {line}\n" for line in lines]) + "\n"
 

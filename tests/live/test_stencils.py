@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from guessio.engine.match import view
-from guessio.live import match_strip, painting, stencils
+from guessio.live import match_screen, match_strip, match_whole, painting, stencils
 from guessio.live.match_strip import Strip
 from guessio.live.stencils import HOLES, filled, safe
 from guessio.rules.terms import MatchPhase, MatchType
@@ -59,3 +60,33 @@ def test_the_filled_strip_is_the_drawn_one(seed: int) -> None:
         for seat in range(len(state.seats)):
             seats = view.seats(state, account(seat), play.now_ms)
             assert match_strip.drawn(strip, seats) == painting.draw("match/seats", match_strip.context(strip, seats))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_filled_screen_is_the_drawn_one(seed: int) -> None:
+    """Whatever happens in a match, every byte of a screen from a stencil is the one that its template would have given."""
+    for play in wander(seed):
+        for seat in range(len(play.state.seats)):
+            shown = view.view_for(play.state, account(seat), play.now_ms)
+            assert match_whole.drawn(shown) == painting.draw("match/table", match_screen.context(shown))
+
+
+def test_a_screen_is_drawn_anew_for_nobody_who_sees_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds begin and end alike in every match: names, codes and times are filled in."""
+    stencils.clear()
+    shown = [
+        view.view_for(play.state, account(seat), play.now_ms)
+        for seed in range(12)
+        for play in wander(seed)
+        for seat in range(len(play.state.seats))
+        if play.state.phase is MatchPhase.PAUSE and all(one.away_since_ms is None for one in play.state.seats)
+    ]
+    assert shown, "one of these matches has a pause between rounds"
+    first = [match_whole.drawn(one) for one in shown]
+
+    def never(*_: object) -> str:
+        raise AssertionError("drawn once more")
+
+    monkeypatch.setattr(painting, "draw", never)
+    others = [replace(one, results=(*one.results[:-1], replace(one.results[-1], nonce="0" * 32, duration_ms=61_000))) for one in shown]
+    assert [match_whole.drawn(one) for one in others] != first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from guessio.engine.match import seating, sight
@@ -37,11 +37,11 @@ def rows(state: MatchState, viewer: AccountId) -> tuple[RowView, ...]:
     return tuple(row for _, row in sorted(entries, key=lambda entry: entry[0]))
 
 
-def keys(state: MatchState, viewer: AccountId) -> tuple[KeyView, ...]:
-    """The ten digits in ascending order, each with the best that this viewer knows of it in the last round."""
+def keys(state: MatchState, viewer: AccountId, digits: Iterable[str] = DIGITS) -> tuple[KeyView, ...]:
+    """The ten digits in ascending order, or those asked for, each with the best that this viewer knows of it in the last round."""
     seat = seating.seat_of(state, viewer)
     known = feedback.best(_seen_digits(state, seat)) if state.rounds and seat is not None else {}
-    return tuple([_key(digit, known.get(digit)) for digit in DIGITS])
+    return tuple([_key(digit, known.get(digit)) for digit in digits])
 
 
 @cache

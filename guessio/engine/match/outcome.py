@@ -31,6 +31,7 @@ def round_result(state: MatchState, viewer: AccountId, number: int) -> RoundResu
     wins = seating.rounds_won(state.rounds[:number])
     fastest = min(one.guesses, key=lambda guess: guess.took_ms, default=None)
     is_last = state.end is not None and number == len(state.rounds)
+    opener = None if is_last else _opener_after(state, number)
     return RoundResultView(
         number=number,
         end=one.end,
@@ -45,7 +46,9 @@ def round_result(state: MatchState, viewer: AccountId, number: int) -> RoundResu
         guesses_used=len(one.guesses),
         fastest_ms=None if fastest is None else fastest.took_ms,
         fastest_name="" if fastest is None else state.seats[fastest.seat].name,
-        next_opener_name="" if is_last else _opener_after(state, number),
+        fastest_is_own=fastest is not None and state.seats[fastest.seat].account == viewer,
+        next_opener_name=name_of(state, opener),
+        next_opener_is_own=opener is not None and state.seats[opener].account == viewer,
         is_last=is_last,
     )
 
@@ -55,7 +58,7 @@ def name_of(state: MatchState, seat: SeatNo | None) -> str:
     return "" if seat is None else state.seats[seat].name
 
 
-def _opener_after(state: MatchState, number: int) -> str:
+def _opener_after(state: MatchState, number: int) -> SeatNo:
     if number < len(state.rounds):
-        return state.seats[state.rounds[number].opener].name
-    return state.seats[turns.opener(number + 1, len(state.seats), seating.left(state))].name
+        return state.rounds[number].opener
+    return turns.opener(number + 1, len(state.seats), seating.left(state))

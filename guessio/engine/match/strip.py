@@ -17,7 +17,7 @@ def seats(state: MatchState, viewer: AccountId, now_ms: int) -> tuple[SeatView, 
     watched = watched_by(state, own)
     on_turn = None if state.turn is None else state.turn.seat
     picker = state.picker
-    return tuple(
+    shown = [
         SeatView(
             SeatNo(number),
             seat.account,
@@ -38,7 +38,8 @@ def seats(state: MatchState, viewer: AccountId, now_ms: int) -> tuple[SeatView, 
             seat.skill if seat.skill_disclosed else None,
         )
         for number, seat in enumerate(state.seats)
-    )
+    ]
+    return tuple(shown)
 
 
 def frozen_seats(state: MatchState) -> tuple[SeatNo, ...]:

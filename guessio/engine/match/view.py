@@ -91,7 +91,7 @@ def clock(state: MatchState, now_ms: int) -> tuple[int | None, int | None]:
     actor = state.turn.seat if state.turn else state.picker
     if state.until_ms is None or (actor is not None and state.seats[actor].is_bot):
         return None, None
-    return max(0, state.until_ms - now_ms), _lengths()[state.phase]
+    return max(0, state.until_ms - now_ms), _length(state.phase)
 
 
 def hears(event: MatchEvent, seat: SeatNo | None) -> bool:
@@ -99,14 +99,20 @@ def hears(event: MatchEvent, seat: SeatNo | None) -> bool:
     return event.only is None or seat in event.only
 
 
-def _lengths() -> dict[MatchPhase, int]:
-    return {
-        MatchPhase.PICKING: tunables.PICK_MS,
-        MatchPhase.COUNTDOWN: tunables.COUNTDOWN_MS,
-        MatchPhase.TURN: tunables.TURN_MS,
-        MatchPhase.PAUSE: tunables.PAUSE_MS,
-        MatchPhase.CLOSING: tunables.CLOSING_MS,
-    }
+def _length(phase: MatchPhase) -> int | None:
+    match phase:
+        case MatchPhase.TURN:
+            return tunables.TURN_MS
+        case MatchPhase.PICKING:
+            return tunables.PICK_MS
+        case MatchPhase.COUNTDOWN:
+            return tunables.COUNTDOWN_MS
+        case MatchPhase.PAUSE:
+            return tunables.PAUSE_MS
+        case MatchPhase.CLOSING:
+            return tunables.CLOSING_MS
+        case MatchPhase.OVER:
+            return None
 
 
 def _targets(state: MatchState, own: SeatNo) -> tuple[TargetView, ...]:
