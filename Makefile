@@ -21,10 +21,11 @@ run: setup-run ## play: database, bots, a demo sign-in and the server on 127.0.0
 browser: setup
 	@$(PY) -m tests.kit.browser
 
+# Only code 1 means that all tests ran and some failed: after anything else, such as a file that can't be read, the rest is unknown.
 test: setup browser ## every test, on SQLite and on a Postgres of its own, and in a browser
-	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS) || { \
+	@$(PY) -m pytest -n $(JOBS) --dist worksteal $(ARGS); code=$$?; [ $$code -eq 1 ] || exit $$code; \
 		echo "What failed beside others is run once more, alone; what fails again is a failure:"; \
-		$(PY) -m pytest --last-failed --last-failed-no-failures none $(ARGS); }
+		$(PY) -m pytest --last-failed --last-failed-no-failures none $(ARGS)
 
 check: setup ## layers, lint, format, types, templates, and full branch coverage of rules and engine
 	@sh scripts/check.sh

@@ -68,9 +68,20 @@ def _unrun(config: pytest.Config) -> int:
     return sum(NO_BROWSER in str(report.longrepr) for report in skipped)
 
 
+def _unread(config: pytest.Config) -> bool:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    errors = reporter.stats.get("error", []) if reporter else []
+    return any(isinstance(report, pytest.CollectReport) for report in errors)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With CI=true a machine without a browser fails: a green run there means that the browser tests ran."""
+    """With CI=true a machine without a browser fails: a green run there means that the browser tests ran.
+
+    Nothing has run where a file could not be read, so that is no failure of single tests, which `make test` would run once more.
+    """
+    if _unread(session.config):
+        session.exitstatus = pytest.ExitCode.INTERRUPTED
     in_ci = os.environ.get("CI", "").lower() in ("1", "true", "yes")
     if in_ci and _unrun(session.config) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
