@@ -58,7 +58,7 @@ def form(group: Group) -> TableId | None:
     """
     table = TableId(secrets.token_urlsafe(12))
     with database.write() as conn:
-        searches.hold(conn)
+        searches.hold_group(conn, group)
         party = _party(conn, group)
         if party is None:
             return None
@@ -114,5 +114,5 @@ def _seat(conn: Connection, group: Group, party: Party, table: TableId) -> None:
 def _put_off(group: Group) -> None:
     """Let a whole fill interval pass before the group is tried again."""
     with database.write() as conn:
-        searches.hold(conn)
+        searches.hold_group(conn, group)
         searches.save_fills(conn, group, replace(searches.fills(conn, group), last_fill_ms=clock.now_ms()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -11,10 +12,20 @@ from guessio.engine.machine import Rejected
 from guessio.rules import queueing
 from guessio.rules.terms import AccountId, AccountState, EngagementKind, MatchPhase, MatchType, Refusal, TableId
 from guessio.services import bots, engaged, launch, presence, tables, week, withdrawal
+from guessio.services.withdrawal import Withdrawn
 from guessio.store import accounts, database, engagements, leases, searches
 from guessio.store.searches import Fills, Group, Search
 
 STAND_BY_MS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """What came of joining a line, to be acted on after the commit."""
+
+    refused: Refusal | None
+    earlier: Search | None
+    withdrawn: Withdrawn
 
 
 def start() -> None:
@@ -31,25 +42,50 @@ def search(actor: AccountId, group: Group) -> Rejected | None:
     now = clock.now_ms()
     if group.type is MatchType.RANKED and week.is_closed(now):
         return Rejected(Refusal.RANKED_CLOSED)
-    engaged.current(actor)
+    is_free = engaged.current(actor) is None
     present = presence.is_present(actor)
-    with database.write() as conn:
-        searches.hold(conn)
-        withdrawn = withdrawal.within(conn, actor)
-        refused = barred(conn, actor, now) or _bound_elsewhere(conn, actor)
-        earlier = searches.find(conn, actor)
-        if refused is None and (earlier is None or earlier.group != group):
-            searches.join(conn, actor, group, now)
-            searches.mark_away(conn, actor, None if present else now)
-            _tidy(conn, earlier)
-    withdrawal.tell(withdrawn)
-    if refused is not None:
-        return None if _has_begun(actor, group) else Rejected(refused)
+    joined = (_join_free(actor, group, now, present) if is_free else None) or _join(actor, group, now, present)
+    withdrawal.tell(joined.withdrawn)
+    if joined.refused is not None:
+        return None if _has_begun(actor, group) else Rejected(joined.refused)
     if not present and presence.is_present(actor):
         back(actor)  # The connection came while this was written down.
     launch.form_all(group)
-    tell({group, earlier.group if earlier else group})
+    tell({group, joined.earlier.group if joined.earlier else group})
     return None
+
+
+def _join_free(actor: AccountId, group: Group, now_ms: int, present: bool) -> _Joined | None:
+    """Put an account that nothing binds into the line, while the other groups go on. None, with nothing changed, when it is bound by now:
+    its binding is the one row that two searches of one account meet at.
+    """
+    with database.write() as conn:
+        searches.hold_group(conn, group)
+        refused = barred(conn, actor, now_ms)
+        if refused is None and not engagements.bind(conn, actor, EngagementKind.SEARCH):
+            return None
+        if refused is None:
+            _stand(conn, actor, group, now_ms, present)
+        return _Joined(refused, None, withdrawal.within(conn, actor))
+
+
+def _join(actor: AccountId, group: Group, now_ms: int, present: bool) -> _Joined:
+    """The same for any account, from whatever it may leave for this: nothing changes meanwhile in any group, nor among the offers."""
+    with database.write() as conn:
+        searches.hold(conn)
+        withdrawn = withdrawal.within(conn, actor)
+        refused = barred(conn, actor, now_ms) or _bound_elsewhere(conn, actor)
+        earlier = searches.find(conn, actor)
+        if refused is None and (earlier is None or earlier.group != group):
+            _stand(conn, actor, group, now_ms, present)
+            _tidy(conn, earlier)
+        return _Joined(refused, earlier, withdrawn)
+
+
+def _stand(conn: Connection, actor: AccountId, group: Group, now_ms: int, present: bool) -> None:
+    """Stand at the end of the line, where one's connection is waited for from now on if there is none (R3.8)."""
+    searches.join(conn, actor, group, now_ms)
+    searches.mark_away(conn, actor, None if present else now_ms)
 
 
 def leave(actor: AccountId) -> None:

@@ -14,7 +14,9 @@ from guessio.store.schema import search_fills, searches
 from guessio.store.upsert import insert
 
 LOCK = 7_331_001
-"""The number of the transaction lock under which groups change on Postgres."""
+"""The number of the transaction lock under which groups change on Postgres; held by all together who change one group each."""
+GROUP_LOCK = 7_331_002
+"""The first number of the locks of single groups."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,9 +51,18 @@ class Fills:
 
 
 def hold(conn: Connection) -> None:
-    """Keep everybody else out of the groups until this transaction ends; SQLite's write lock does it anyway."""
+    """Keep everybody else out of all groups until this transaction ends; SQLite's write lock does it anyway."""
     if conn.dialect.name == "postgresql":
         conn.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": LOCK})
+
+
+def hold_group(conn: Connection, group: Group) -> None:
+    """Keep everybody else out of this group until the transaction ends, while other groups change. It may touch accounts that wait here,
+    and free ones that it binds; for anything else `hold`, and never after this: two who did would wait for each other.
+    """
+    if conn.dialect.name == "postgresql":
+        conn.execute(text("SELECT pg_advisory_xact_lock_shared(:number)"), {"number": LOCK})
+        conn.execute(text("SELECT pg_advisory_xact_lock(:first, hashtext(:group))"), {"first": GROUP_LOCK, "group": str(group)})
 
 
 def find(conn: Connection, account: AccountId) -> Search | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import gevent
 import pytest
 
@@ -125,6 +128,50 @@ def test_two_searches_in_the_same_instant_make_one_match() -> None:
     assert play.find(bo) == table
     with database.read() as conn:
         assert set(engagements.by_ref(conn, EngagementKind.MATCH, table)) == {ada, bo}
+
+
+def test_who_was_matched_in_the_same_instant_joins_no_second_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3.6: free when asked, bound when the line is joined."""
+    ada, bo = an_account("ada"), an_account("bo")
+    for actor in (ada, bo):
+        matchmaking.search(actor, DUO)
+    monkeypatch.setattr(engaged, "current", lambda _account: None)
+    assert matchmaking.search(ada, TRIO) == Rejected(Refusal.BUSY_ELSEWHERE)
+    assert waiting(TRIO) == []
+
+
+def test_who_joined_another_line_in_the_same_instant_leaves_it_tidy(monkeypatch: pytest.MonkeyPatch, time: FakeClock) -> None:
+    """R3.6."""
+    ada = an_account("ada")
+    matchmaking.search(ada, TRIO)
+    time.advance(tunables.FILL_MS)
+    matchmaking.run_due()
+    monkeypatch.setattr(engaged, "current", lambda _account: None)
+    assert matchmaking.search(ada, RANKED) is None
+    assert (waiting(TRIO), waiting(RANKED)) == ([], [ada])
+    with database.read() as conn:
+        assert searches.all_fills(conn) == {}
+        assert engagements.by_ref(conn, EngagementKind.SEARCH, str(TRIO)) == ()
+
+
+@pytest.mark.postgres
+def test_many_who_search_at_once_in_two_groups_are_all_matched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3.1, R3.6."""
+    monkeypatch.setattr(tables, "created", lambda _table: None)  # timers belong to the main thread
+    searching = [(an_account(f"person_{number}"), (DUO, RANKED)[number % 2]) for number in range(8)]
+    together = Barrier(len(searching))
+
+    def search(one: tuple[AccountId, Group]) -> Rejected | None:
+        together.wait()
+        return matchmaking.search(*one)
+
+    with ThreadPoolExecutor(len(searching)) as threads:
+        assert list(threads.map(search, searching)) == [None] * len(searching)
+    with database.read() as conn:
+        bound = [engagements.find(conn, account) for account, _ in searching]
+    assert {one.kind for one in bound if one} == {EngagementKind.MATCH}
+    assert len({one.ref for one in bound if one}) == 4
+    assert (waiting(DUO), waiting(RANKED)) == ([], [])
 
 
 @pytest.mark.parametrize(
