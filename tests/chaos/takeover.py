@@ -11,7 +11,7 @@ import psycopg
 
 from guessio import clock
 from tests.chaos.actor import Actor
-from tests.chaos.ledger import PAGE_BACK, STEP_OVERDUE, Ledger
+from tests.chaos.ledger import PAGE_BACK, PAGE_BACK_FROM_TWO, STEP_OVERDUE, Ledger
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.server import Server
@@ -24,10 +24,11 @@ LATEST = "SELECT max(%s - next_deadline_ms) FROM tables"
 def watched(site: Cluster, actors: Sequence[Actor], killed: Sequence[Server], ledger: Ledger) -> Iterator[None]:
     """Kill the servers within the block, and leave it when they serve again: until then it is watched who waits for what."""
     dead = {server.url for server in killed}
+    what = PAGE_BACK if len(killed) == 1 else PAGE_BACK_FROM_TWO
     pages = {actor: actor.person for actor in actors if actor.person.match_id and actor.person.streams_from in dead}
     over = threading.Event()
     watchers = [
-        threading.Thread(target=_watch_pages, args=(pages, ledger, over), name="pages", daemon=True),
+        threading.Thread(target=_watch_pages, args=(pages, what, ledger, over), name="pages", daemon=True),
         threading.Thread(target=_watch_tables, args=(site, ledger, over), name="tables", daemon=True),
     ]
     for watcher in watchers:
@@ -40,7 +41,7 @@ def watched(site: Cluster, actors: Sequence[Actor], killed: Sequence[Server], le
             watcher.join()
 
 
-def _watch_pages(pages: dict[Actor, Player], ledger: Ledger, over: threading.Event) -> None:
+def _watch_pages(pages: dict[Actor, Player], what: str, ledger: Ledger, over: threading.Event) -> None:
     """From the break of each page's stream to the next one that is open, of whatever page that person has come to by then."""
     began: dict[Actor, float] = {}
     back: set[Actor] = set()
@@ -55,7 +56,7 @@ def _watch_pages(pages: dict[Actor, Player], ledger: Ledger, over: threading.Eve
             elif actor in began:
                 back.add(actor)
             if actor in began and actor not in back:
-                ledger.took(PAGE_BACK, now - began[actor])
+                ledger.took(what, now - began[actor])
 
 
 def _watch_tables(site: Cluster, ledger: Ledger, over: threading.Event) -> None:
