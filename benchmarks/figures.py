@@ -8,8 +8,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,10 @@ class Bench:
         return json.loads(done.stdout.splitlines()[-1])
 
 
+Fresh = Callable[[], AbstractContextManager[Bench]]
+"""A site of its own for one run."""
+
+
 @contextmanager
 def floor() -> Iterator[Bench]:
     """The empty route behind the same app server."""
@@ -104,28 +108,47 @@ def site(database_url: str, also: tuple[int, ...] = (), workers: int = 1) -> Ite
 
 def on_sqlite() -> list[Figure]:
     """Costs and throughput on SQLite, and how they grow with the number of live matches."""
-    with tempfile.TemporaryDirectory() as folder, floor() as empty, site(server.sqlite_url(Path(folder))) as bench:
-        taken = [*_costs("SQLite", empty, bench, guess=2.0, moves=1000), _rhythm(bench)]
-    with tempfile.TemporaryDirectory() as folder, site(server.sqlite_url(Path(folder))) as bench:
+
+    @contextmanager
+    def fresh() -> Iterator[Bench]:
+        with tempfile.TemporaryDirectory() as folder, site(server.sqlite_url(Path(folder))) as bench:
+            yield bench
+
+    with floor() as empty:
+        taken = _costs("SQLite", empty, fresh, guess=2.0, moves=1000)
+    with fresh() as bench:
+        taken.append(_rhythm(bench))
+    with fresh() as bench:
         return [*taken, _growth(bench)]
 
 
 def on_postgres() -> list[Figure]:
     """The same on Postgres, which is on the server's core and pays for every commit as in production; and by three workers."""
     database = postgres.Postgres(durable=True).start()
+
+    @contextmanager
+    def fresh(workers: int = 1, also: tuple[int, ...] = ()) -> Iterator[Bench]:
+        with site(postgres.fresh(on=database.url), also=also, workers=workers) as bench:
+            yield bench
+
     try:
         psutil.Process(database.pid).cpu_affinity([SERVER_CORE])
-        with floor() as empty, site(postgres.fresh(on=database.url), also=(database.pid,)) as bench:
-            taken = _costs("Postgres", empty, bench, guess=3.0, moves=None)
-        alone, three = (_worker_s(postgres.fresh(on=database.url), workers) for workers in (1, 3))
+        with floor() as empty:
+            taken = _costs("Postgres", empty, lambda: fresh(also=(database.pid,)), guess=3.0, moves=None)
+        alone, three = (_guess_s(lambda workers=workers: fresh(workers), streams=True) for workers in (1, 3))
         return [*taken, Figure("Postgres: worker CPU of a watched guess, three workers to one", *_times(three, alone, 1.2))]
     finally:
         database.stop()
 
 
-def _worker_s(url: str, workers: int) -> float:
-    with site(url, workers=workers) as bench:
-        return _each([bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=True) for _ in range(REPEATS)])
+def _guess_s(fresh: Fresh, *, streams: bool) -> float:
+    """Processor seconds of a guess. Each run has a site of its own: people who have gone leave matches that go on for a while."""
+    return _each([run for _ in range(REPEATS) for run in _guesses(fresh, streams=streams)])
+
+
+def _guesses(fresh: Fresh, *, streams: bool) -> Iterator[dict[str, float]]:
+    with fresh() as bench:
+        yield bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=streams)
 
 
 def _growth(bench: Bench) -> Figure:
@@ -148,13 +171,13 @@ def _rhythm(bench: Bench) -> Figure:
     return Figure(name, f"{times} ({taken['count']:.0f} moves, {taken['late']:.0f} late, {100 * busy:.0f} % of a core)")
 
 
-def _costs(name: str, empty: Bench, bench: Bench, *, guess: float, moves: int | None) -> list[Figure]:
+def _costs(name: str, empty: Bench, fresh: Fresh, *, guess: float, moves: int | None) -> list[Figure]:
     floor_s = _each([empty.run("empty", count=FLOOR_REQUESTS, connections=MATCHES) for _ in range(REPEATS)])
-    alone_s = _each([bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=False) for _ in range(REPEATS)])
-    watched = [bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=True) for _ in range(REPEATS)]
-    watched_s = _each(watched)
-    update_s = (watched_s - alone_s) * watched[0]["count"] / watched[0]["updates"]
-    played = bench.run("moves", crowd=bench.crowd(MATCHES))
+    alone_s = _guess_s(fresh, streams=False)
+    watched = [run for _ in range(REPEATS) for run in _guesses(fresh, streams=True)]
+    update_s = (_each(watched) - alone_s) * watched[0]["count"] / watched[0]["updates"]
+    with fresh() as bench:
+        played = bench.run("moves", crowd=bench.crowd(MATCHES))
     rate = played["count"] / played["cpu_s"]
     wanted = f"≥ {moves}" if moves else ""
     return [

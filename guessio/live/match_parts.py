@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from guessio.engine.match import view
+from guessio.engine.match import seating, view
 from guessio.engine.match.events import (
     CountdownStarted,
     GuessMarked,
@@ -27,12 +27,12 @@ from guessio.engine.match.events import (
     TurnSkipped,
     TurnStarted,
 )
-from guessio.engine.match.state import MatchState, Turn
+from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import RowView, SeatView
 from guessio.live import match_screen, match_strip, match_whole, match_words, pad_parts, painting
 from guessio.live.match_strip import Strip
 from guessio.live.painting import draw, partial
-from guessio.live.stencils import HOLES, filled, safe
+from guessio.live.stencils import HOLES, Holes, filled, safe
 from guessio.rules import rounds
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
 
@@ -115,14 +115,31 @@ def _gather(push: Push, event: MatchEvent) -> None:
 def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
     if push.has_seats and push.state.phase in _WITH_STRIP:
-        parts.append(partial("#seats", "outerMorph", match_strip.drawn(_strip(push), push.seats)))
-    if push.has_turn and push.state.turn is not None:
-        parts.append(pad_parts.turn(_turn_words(push, push.state.turn)))
+        parts.append(_turn_parts(push) if push.has_turn and push.state.turn else _strip_part(push))
     if push.has_skill and push.own is not None and not push.seats[push.own].has_left:
         parts.append(_skill_parts(push))
     if push.has_reveal:
         parts.append(_reveal_parts(push))
     return "".join(parts)
+
+
+def _strip_part(push: Push) -> str:
+    return partial("#seats", "outerMorph", match_strip.drawn(_strip(push), push.seats))
+
+
+def _turn_parts(push: Push) -> str:
+    """A new turn: the strip of seats and the line beside the pad, which go together nearly always."""
+    words = _turn_words(push)
+    if match_strip.is_anyone_away(push.seats):
+        return _strip_part(push) + pad_parts.turn(words)
+    strip, seats = _strip(push), push.seats
+
+    def stencil() -> str:
+        holes = Holes()
+        return partial("#seats", "outerMorph", match_strip.blank(strip, seats, holes)) + pad_parts.blank_turn(words, holes)
+
+    shape = ("match/turn", words["can_guess"], *match_strip.shape(strip, seats))
+    return filled(shape, stencil, match_strip.values(strip, seats) + pad_parts.turn_values(words))
 
 
 def _row_parts(push: Push) -> list[str]:
@@ -184,7 +201,8 @@ def _strip(push: Push) -> Strip:
     )
 
 
-def _turn_words(push: Push, turn: Turn) -> dict[str, Any]:
+def _turn_words(push: Push) -> dict[str, Any]:
+    turn = seating.certain(push.state.turn)
     players = len(push.seats)
     own = push.seats[push.own] if push.own is not None else None
     one = push.state.rounds[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from guessio.engine.match.views import SeatView
 from guessio.live import painting, spoken, stencils
@@ -24,8 +24,7 @@ class Face:
     rating: str
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     """What is told of all seats together. `span` names the stretch of time that is counted down."""
 
     picking: bool
@@ -68,14 +67,33 @@ def context(strip: Strip, seats: tuple[SeatView, ...]) -> dict[str, Any]:
 
 def drawn(strip: Strip, seats: tuple[SeatView, ...]) -> str:
     """The strip as a text: only filled in, unless somebody is away, for whom a clock of their own runs."""
-    shapes: list[object] = []
-    values: list[str] = [str(strip.remaining_ms), str((strip.remaining_ms or 0) // 1000), spoken.clock(strip.remaining_ms), strip.span]
+    if is_anyone_away(seats):
+        return painting.draw("match/seats", context(strip, seats))
+    return stencils.filled(("match/seats", *shape(strip, seats)), lambda: blank(strip, seats, Holes()), values(strip, seats))
+
+
+def is_anyone_away(seats: tuple[SeatView, ...]) -> bool:
+    """Whether a seat is kept for somebody."""
+    return any(seat.away_ms is not None for seat in seats)
+
+
+def shape(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[object, ...]:
+    """All that the template tests, when nobody is away."""
+    return tested(strip), *[(seat.standing, seat.avatar_url != "") for seat in seats]
+
+
+def values(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[str, ...]:
+    """The texts for the holes of `blank`."""
+    remaining_ms = strip.remaining_ms
+    texts = [str(remaining_ms), str((remaining_ms or 0) // 1000), spoken.clock(remaining_ms), strip.span]
     for seat in seats:
-        if seat.away_ms is not None:
-            return painting.draw("match/seats", context(strip, seats))
-        shapes.append(_shape(seat))
-        values += _face_values(seat.name, seat.avatar_url, seat.rating)
-    return stencils.filled(("match/seats", tested(strip), *shapes), lambda: _stencil(strip, seats), tuple(values))
+        texts += _face_values(seat.name, seat.avatar_url, seat.rating)
+    return tuple(texts)
+
+
+def blank(strip: Strip, seats: tuple[SeatView, ...], holes: Holes) -> str:
+    """The strip with holes in the order of `values`."""
+    return painting.draw("match/seats", blank_words(strip, seats, holes))
 
 
 def tested(strip: Strip) -> tuple[object, ...]:
@@ -84,7 +102,7 @@ def tested(strip: Strip) -> tuple[object, ...]:
 
 
 def blank_words(strip: Strip, seats: tuple[SeatView, ...], holes: Holes) -> dict[str, Any]:
-    """What the template is given, with a hole for each text of `drawn`, in the same order."""
+    """What the template is given, with a hole for each text of `values`, in the same order."""
     words = context(strip, seats)
     remaining_ms = holes.take(str(strip.remaining_ms))
     words |= {
@@ -112,23 +130,3 @@ def face(name: str, avatar_url: str, rating: int) -> Face:
 def _face_values(name: str, avatar_url: str, rating: int) -> tuple[str, ...]:
     one = face(name, avatar_url, rating)
     return safe(one.name), safe(one.initial), one.hue, safe(one.avatar_url), one.rating
-
-
-def _shape(seat: SeatView) -> tuple[object, ...]:
-    """All of a seat that its template tests."""
-    return (
-        seat.is_own,
-        seat.on_turn,
-        seat.is_picking,
-        seat.has_picked,
-        seat.has_left,
-        seat.is_frozen,
-        seat.is_watched_by_viewer,
-        seat.is_bot,
-        seat.rounds_won,
-        seat.avatar_url != "",
-    )
-
-
-def _stencil(strip: Strip, seats: tuple[SeatView, ...]) -> str:
-    return painting.draw("match/seats", blank_words(strip, seats, Holes()))

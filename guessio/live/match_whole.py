@@ -45,9 +45,7 @@ def drawn(shown: MatchView) -> str:
 
 def _is_singular(shown: MatchView) -> bool:
     """Whether somebody's own clock runs, or the board is one of a kind."""
-    if any(seat.away_ms is not None for seat in shown.seats):
-        return True
-    return shown.phase is MatchPhase.TURN and bool(shown.rows or shown.revealed)
+    return match_strip.is_anyone_away(shown.seats) or (shown.phase is MatchPhase.TURN and bool(shown.rows or shown.revealed))
 
 
 def _round_begun(shown: MatchView, holes: Holes) -> Blanked:

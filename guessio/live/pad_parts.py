@@ -6,7 +6,7 @@ from typing import Any
 
 from guessio.engine.match.views import KeyView
 from guessio.live.painting import draw, partial
-from guessio.live.stencils import HOLES, filled, safe
+from guessio.live.stencils import Holes, filled, safe
 from guessio.rules.terms import Mark
 
 
@@ -21,10 +21,16 @@ def key(digit: str, mark: Mark | None, can_guess: bool) -> str:
 
 def turn(words: dict[str, Any]) -> str:
     """The line about the running turn, from the words that fragments/pad/turn.html is given."""
+    return filled(("pad/turn", words["can_guess"]), lambda: blank_turn(words, Holes()), turn_values(words))
 
-    def stencil() -> str:
-        blank = {"turn": HOLES[0], "why": HOLES[1], "status": HOLES[2], "turn_title": HOLES[3], "can_guess": words["can_guess"]}
-        return partial("#pad-turn", "outerHTML", draw("pad/turn", blank))
 
-    values = (str(words["turn"]), safe(words["why"]), safe(words["status"]), safe(words["turn_title"]))
-    return filled(("pad/turn", words["can_guess"]), stencil, values)
+def turn_values(words: dict[str, Any]) -> tuple[str, ...]:
+    """The texts for the holes of `blank_turn`."""
+    return str(words["turn"]), safe(words["why"]), safe(words["status"]), safe(words["turn_title"])
+
+
+def blank_turn(words: dict[str, Any], holes: Holes) -> str:
+    """The line with holes in the order of `turn_values`."""
+    turn, why, status, title = [holes.take(value) for value in turn_values(words)]
+    blank = {"turn": turn, "why": why, "status": status, "turn_title": title, "can_guess": words["can_guess"]}
+    return partial("#pad-turn", "outerHTML", draw("pad/turn", blank))

@@ -34,8 +34,8 @@ class SeatView(NamedTuple):
     username: str
     name: str
     avatar_url: str
-    is_bot: bool
     rating: int
+    is_bot: bool
     is_own: bool
     on_turn: bool
     is_picking: bool
@@ -46,6 +46,11 @@ class SeatView(NamedTuple):
     is_frozen: bool
     is_watched_by_viewer: bool
     disclosed_skill: Skill | None
+
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """All but who it is: what a template may test of a seat."""
+        return self[6:]
 
 
 class RowView(NamedTuple):
