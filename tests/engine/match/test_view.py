@@ -122,6 +122,7 @@ def test_earlier_results_keep_the_score_and_opener_of_their_time() -> None:
     results = play.view(0).results
     assert [result.scores for result in results] == [(1, 0), (1, 1), (1, 2)]
     assert [result.next_opener_name for result in results] == ["Bo", "Ada", ""]
+    assert [result.is_last for result in results] == [False, False, True]
 
 
 def test_who_was_fastest_and_who_opens_next_is_told_by_seat_because_names_may_be_the_same() -> None:
@@ -132,7 +133,6 @@ def test_who_was_fastest_and_who_opens_next_is_told_by_seat_because_names_may_be
     own, other = (play.view(seat).results[-1] for seat in (0, 1))
     assert (own.fastest_is_own, other.fastest_is_own) == (False, True)
     assert (own.next_opener_is_own, other.next_opener_is_own) == (False, True)
-    assert [result.is_last for result in results] == [False, False, True]
 
 
 def test_a_running_round_has_no_result() -> None:
