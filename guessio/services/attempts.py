@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from guessio.engine.machine import Rejected, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """What a command would lead to: the next state, all events, and the refusal if the command itself was refused."""
 
     state: Any

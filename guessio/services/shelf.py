@@ -6,8 +6,7 @@ What is kept may be older than the database when another worker has played on; w
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from gevent.lock import BoundedSemaphore
 
@@ -21,8 +20,7 @@ RECENT = 8
 IDLE_MS = 60_000
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A table as it was at one version."""
 
     kind: TableKind
@@ -30,8 +28,7 @@ class Loaded:
     state: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(NamedTuple):
     """One step of a table: what happened, and the state that it led to."""
 
     version: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -26,8 +26,7 @@ class Stored:
     next_deadline_ms: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Save:
+class Save(NamedTuple):
     """The wish to put a table from version `expected` to the next one. `over_ms` is the moment of its end, if it ended."""
 
     id: TableId
