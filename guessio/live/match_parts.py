@@ -36,7 +36,7 @@ from guessio.live.stencils import HOLES, Holes, filled, safe
 from guessio.rules import rounds
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
 
-_NEW_SCREEN = (PickStarted, CountdownStarted, RoundStarted, RoundEnded, MatchEnded)
+_NEW_SCREEN = frozenset([PickStarted, CountdownStarted, RoundStarted, RoundEnded, MatchEnded])
 # The result of a round has no strip of seats to bring up to date.
 _WITH_STRIP = (MatchPhase.PICKING, MatchPhase.COUNTDOWN, MatchPhase.TURN)
 _CALM = partial("#inactivity", "outerHTML", '<p class="banner" id="inactivity" data-tone="warn" hidden></p>')
@@ -71,7 +71,7 @@ def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId
     heard = [event for event in events if view.hears(event, own)]
     if not heard or own is None:
         return ""
-    is_new_screen = any(isinstance(event, _NEW_SCREEN) or (isinstance(event, SeatLeft) and event.seat == own) for event in heard)
+    is_new_screen = not _NEW_SCREEN.isdisjoint([type(event) for event in heard]) or _has_left(heard, own)
     push = Push(state, viewer, own, now_ms, seats, is_new_screen)
     for event in heard:
         if not is_new_screen:
@@ -79,6 +79,11 @@ def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId
         match_words.tell(push, event)
     changed = _screen(push) if is_new_screen else _small(push)
     return changed + "".join(push.toasts) + painting.news(push.said) + painting.cue(push.cues)
+
+
+def _has_left(heard: list[MatchEvent], own: SeatNo) -> bool:
+    """Whether the viewer's own seat was given up just now."""
+    return any(isinstance(event, SeatLeft) and event.seat == own for event in heard)
 
 
 def _screen(push: Push) -> str:
@@ -116,7 +121,7 @@ def _small(push: Push) -> str:
     parts = _row_parts(push) + push.parts
     if push.has_seats and push.state.phase in _WITH_STRIP:
         parts.append(_turn_parts(push) if push.has_turn and push.state.turn else _strip_part(push))
-    if push.has_skill and push.own is not None and not push.seats[push.own].has_left:
+    if push.has_skill and push.state.skills_on and push.own is not None and not push.seats[push.own].has_left:
         parts.append(_skill_parts(push))
     if push.has_reveal:
         parts.append(_reveal_parts(push))
