@@ -163,18 +163,20 @@ def _row_parts(push: Push) -> list[str]:
 
 def _row(push: Push, row: RowView) -> str:
     """A new row of the board; one with a guess is only filled in."""
-    context: dict[str, Any] = {"players": len(push.seats), "is_new": True, "bots": match_screen.bots(push.seats)}
     if row.is_skip:
-        return draw("match/rows", {**context, "rows": [row]})
+        return _drawn_row(push, row)
     shape = ("match/row", len(push.seats), row.is_own, row.is_xray, row.marks, push.seats[row.seat].is_bot)
     values = (row.key, str(row.number), safe(row.name), *row.digits)
 
     def stencil() -> str:
         digits = "".join(HOLES[3 : 3 + len(row.digits)])
-        blank = row._replace(key=HOLES[0], number=cast(int, HOLES[1]), name=HOLES[2], digits=digits)
-        return draw("match/rows", {**context, "rows": [blank]})
+        return _drawn_row(push, row._replace(key=HOLES[0], number=cast(int, HOLES[1]), name=HOLES[2], digits=digits))
 
     return filled(shape, stencil, values)
+
+
+def _drawn_row(push: Push, row: RowView) -> str:
+    return draw("match/rows", {"players": len(push.seats), "is_new": True, "bots": match_screen.bots(push.seats), "rows": [row]})
 
 
 def _used(used: int, limit: int) -> str:
@@ -195,14 +197,13 @@ def _strip(push: Push) -> Strip:
     """What is told of all seats together, from the parts of a view that it needs."""
     remaining_ms, total_ms = view.clock(push.state, push.now_ms)
     turn = push.state.turn
-    chosen = sum([seat.has_picked or seat.has_left for seat in push.seats])
     return Strip(
         picking=push.state.phase is MatchPhase.PICKING,
         in_turn=turn is not None,
         is_ranked=push.state.type is MatchType.RANKED,
         remaining_ms=remaining_ms,
         total_ms=total_ms,
-        span=f"turn-{turn.number}" if turn else f"pick-{chosen}",
+        span=f"turn-{turn.number}" if turn else match_screen.picking_span(push.seats),
     )
 
 

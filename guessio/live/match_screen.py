@@ -86,8 +86,13 @@ def span(shown: MatchView) -> str:
     if shown.phase is MatchPhase.TURN:
         return f"turn-{shown.turn}"
     if shown.phase is MatchPhase.PICKING:
-        return f"pick-{sum(seat.has_picked or seat.has_left for seat in shown.seats)}"
+        return picking_span(shown.seats)
     return f"{shown.phase}-{shown.round_number}"
+
+
+def picking_span(seats: tuple[SeatView, ...]) -> str:
+    """The same while skills are picked: each pick has its own time."""
+    return f"pick-{sum(seat.has_picked or seat.has_left for seat in seats)}"
 
 
 def turn_line(shown: MatchView) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Pure functions of views and small values; used by templates as filters and by `l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from guessio.rules import tunables
 from guessio.rules.terms import DuelEnd, Mark, Skill
@@ -92,6 +93,7 @@ def elapsed(ms: int) -> str:
     return _minutes(ms // 1000)
 
 
+@lru_cache(maxsize=4096)
 def _minutes(whole: int) -> str:
     """Whole seconds as `1:42`, or `1:02:05` from an hour on."""
     hours, rest = divmod(whole, 3600)
