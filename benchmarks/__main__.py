@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME ...]`: measure, print, and with no names write benchmarks/RESULTS.md."""
+"""`python -m benchmarks [NAME ...]`: measure, print, and with no names write the figures of benchmarks/RESULTS.md anew."""
 
 from __future__ import annotations
 
@@ -48,6 +48,12 @@ def row(figure: Figure) -> str:
     return f"| {figure.name} | {figure.value} | {figure.wanted} | {verdict} |"
 
 
+def remarks() -> str:
+    """What was written by hand below the figures, from its first heading on."""
+    _, heading, rest = "\n".join(_lines(str(RESULTS))).partition("\n## ")
+    return f"{heading}{rest}\n" if heading else ""
+
+
 def main() -> int:
     """Measure what was asked for; exit code 1 when a bound is missed."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure what things cost.")
@@ -60,7 +66,7 @@ def main() -> int:
             print(row(figure), flush=True)
             taken.append(figure)
     if len(names) == len(GROUPS):
-        RESULTS.write_text(HEAD.format(conditions=conditions()) + "\n".join(map(row, taken)) + "\n")
+        RESULTS.write_text(HEAD.format(conditions=conditions()) + "\n".join(map(row, taken)) + "\n" + remarks())
         print(f"written to {RESULTS.relative_to(Path.cwd())}")
     return int(any(figure.kept is False for figure in taken))
 
