@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
+from typing import TypeAlias
 
 from sqlalchemy import Connection
 
 from guessio import clock
-from guessio.rules import tunables
 from guessio.rules.terms import AccountId, DuelEnd, Outcome, TableId
-from guessio.services import duel_terms, history
+from guessio.services import duel_terms, history, paging
 from guessio.services.duel_terms import Terms
+from guessio.services.paging import Page
 from guessio.services.people import Person
 from guessio.store import database, duels, people
 from guessio.store.duels import Duel, Duellist
@@ -41,44 +43,19 @@ class DuelEntry:
     ended_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class DuelHistoryPage:
-    """One page of the list, newest first. `page` counts from 1; `newer` and `older` are page numbers or None at the ends."""
-
-    entries: tuple[DuelEntry, ...]
-    filter: DuelFilter
-    filters: tuple[DuelFilter, ...]
-    page: int
-    newer: int | None
-    older: int | None
-
+DuelHistoryPage: TypeAlias = Page[DuelEntry, DuelFilter]
 
 _OUTCOMES = {DuelFilter.ALL: None, DuelFilter.WINS: Outcome.WIN, DuelFilter.LOSSES: Outcome.LOSS}
 
 
 def page(account: AccountId, wanted: str, number: str) -> DuelHistoryPage:
     """One page of the account's duels; an unknown filter shows all of them, a page number that is none the first."""
-    chosen = DuelFilter(wanted) if wanted in frozenset(DuelFilter) else DuelFilter.ALL
-    current = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 7 else 1
-    current = max(1, current)
-    size = tunables.HISTORY_PAGE_SIZE
-    with database.read() as conn:
-        found = duels.page(conn, account, _OUTCOMES[chosen], size + 1, (current - 1) * size)
-        entries = entries_of(conn, account, found[:size])
-    return DuelHistoryPage(
-        entries=entries,
-        filter=chosen,
-        filters=tuple(DuelFilter),
-        page=current,
-        newer=current - 1 if current > 1 else None,
-        older=current + 1 if len(found) > size else None,
-    )
+    return paging.page(DuelFilter, wanted, number, partial(_listed, account))
 
 
 def recent(account: AccountId, count: int) -> tuple[DuelEntry, ...]:
     """The account's last `count` duels, for the profile."""
-    with database.read() as conn:
-        return entries_of(conn, account, duels.page(conn, account, None, count))
+    return _listed(account, DuelFilter.ALL, count, 0)
 
 
 def entries_of(conn: Connection, account: AccountId, found: tuple[Duel, ...]) -> tuple[DuelEntry, ...]:
@@ -87,6 +64,11 @@ def entries_of(conn: Connection, account: AccountId, found: tuple[Duel, ...]) ->
     known = people.load(conn, [line.account for players in lines.values() for line in players])
     now = clock.now_ms()
     return tuple(_entry(duel, account, lines[duel.id], known, now) for duel in found)
+
+
+def _listed(account: AccountId, narrowed: DuelFilter, limit: int, offset: int) -> tuple[DuelEntry, ...]:
+    with database.read() as conn:
+        return entries_of(conn, account, duels.page(conn, account, _OUTCOMES[narrowed], limit, offset))
 
 
 def _entry(duel: Duel, account: AccountId, players: tuple[Duellist, ...], known: dict[AccountId, Person], now_ms: int) -> DuelEntry:

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from guessio import bus
 from guessio.engine import duel
 from guessio.engine.duel.state import DuelState
 from guessio.rules.terms import DuelEnd, EngagementKind, Outcome, TableId, TableKind
-from guessio.services import tables, withdrawal
+from guessio.services import settling, withdrawal
 from guessio.store import codec, database, duels, engagements
 from guessio.store import tables as table_rows
 
-_subscriptions: list[Callable[[], None]] = []
-
 
 def start() -> None:
-    """Settle each duel as it ends; the runner's sweep hands in again what was not settled. bootstrap calls it once."""
-    while _subscriptions:
-        _subscriptions.pop()()
-    _subscriptions.append(tables.on_over(_on_over))
+    """Settle each duel as it ends. bootstrap calls it once."""
+    settling.begin(TableKind.DUEL, _settle)
 
 
 def settle(table: TableId) -> bool:
     """Write the duel of this table down; False when it is not over, no duel, or written down before."""
-    loaded = tables.load(table)
-    return loaded is not None and loaded.kind is TableKind.DUEL and _settle(loaded.state)
-
-
-def _on_over(_table: TableId, kind: TableKind, state: Any) -> None:
-    if kind is TableKind.DUEL:
-        _settle(state)
+    return settling.settle(table, TableKind.DUEL, _settle)
 
 
 def _settle(state: DuelState) -> bool:
-    if not duel.is_over(state):
-        return False
     result = duel.results(state)
     row = duels.Duel(
         id=result.id,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
+from typing import TypeAlias
 
 from sqlalchemy import Connection
 
 from guessio import clock
-from guessio.rules import tunables
 from guessio.rules.terms import AccountId, Difficulty, MatchType, Outcome, TableId
+from guessio.services import paging
+from guessio.services.paging import Page
 from guessio.services.people import Person
 from guessio.store import database, matches, people
 from guessio.store.matches import Match, Narrowing, Player
@@ -49,17 +52,7 @@ class HistoryEntry:
     ended_at: str
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """One page of the list, newest first. `page` counts from 1; `newer` and `older` are page numbers or None at the ends."""
-
-    entries: tuple[HistoryEntry, ...]
-    filter: HistoryFilter
-    filters: tuple[HistoryFilter, ...]
-    page: int
-    newer: int | None
-    older: int | None
-
+HistoryPage: TypeAlias = Page[HistoryEntry, HistoryFilter]
 
 _NARROWINGS = {
     HistoryFilter.ALL: Narrowing(),
@@ -72,27 +65,12 @@ _NARROWINGS = {
 
 def page(account: AccountId, wanted: str, number: str) -> HistoryPage:
     """One page of the account's matches; an unknown filter shows all of them, a page number that is none the first."""
-    chosen = HistoryFilter(wanted) if wanted in frozenset(HistoryFilter) else HistoryFilter.ALL
-    current = int(number) if number.isascii() and number.isdigit() and 0 < len(number) < 7 else 1
-    current = max(1, current)
-    size = tunables.HISTORY_PAGE_SIZE
-    with database.read() as conn:
-        found = matches.page(conn, account, _NARROWINGS[chosen], size + 1, (current - 1) * size)
-        entries = entries_of(conn, account, found[:size])
-    return HistoryPage(
-        entries=entries,
-        filter=chosen,
-        filters=tuple(HistoryFilter),
-        page=current,
-        newer=current - 1 if current > 1 else None,
-        older=current + 1 if len(found) > size else None,
-    )
+    return paging.page(HistoryFilter, wanted, number, partial(_listed, account))
 
 
 def recent(account: AccountId, count: int) -> tuple[HistoryEntry, ...]:
     """The account's last `count` matches."""
-    with database.read() as conn:
-        return entries_of(conn, account, matches.page(conn, account, Narrowing(), count))
+    return _listed(account, HistoryFilter.ALL, count, 0)
 
 
 def entries_of(conn: Connection, account: AccountId, found: tuple[Match, ...]) -> tuple[HistoryEntry, ...]:
@@ -106,6 +84,11 @@ def entries_of(conn: Connection, account: AccountId, found: tuple[Match, ...]) -
 def moment(at_ms: int) -> datetime:
     """A moment as a date and time in UTC."""
     return datetime.fromtimestamp(at_ms / 1000, UTC)
+
+
+def _listed(account: AccountId, narrowed: HistoryFilter, limit: int, offset: int) -> tuple[HistoryEntry, ...]:
+    with database.read() as conn:
+        return entries_of(conn, account, matches.page(conn, account, _NARROWINGS[narrowed], limit, offset))
 
 
 def _entry(match: Match, account: AccountId, players: tuple[Player, ...], known: dict[AccountId, Person], now_ms: int) -> HistoryEntry:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection
 
 from guessio import bus, clock, figures
-from guessio.engine import match
 from guessio.engine.match.results import MatchResult, results
 from guessio.engine.match.state import MatchState
 from guessio.rules.suspension import QuitStep
 from guessio.rules.terms import AccountId, EngagementKind, MatchEnd, MatchType, TableId, TableKind
 from guessio.rules.week import day
-from guessio.services import achievements, quits, sessions, tables, week, worth
+from guessio.services import achievements, quits, sessions, settling, week, worth
 from guessio.services.quits import Consequence
 from guessio.services.standing_down import stand_down
 from guessio.services.worth import Worth
@@ -24,9 +22,6 @@ from guessio.store import tables as table_rows
 from guessio.store.ratings import Standing
 
 QUIT_WARNING = "That was the second Ranked match in a row that you left. After one more you are suspended for a while."
-
-
-_subscriptions: list[Callable[[], None]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +33,16 @@ class Booked:
 
 
 def start() -> None:
-    """Settle each match as it ends; the runner's sweep hands in again what was not settled, as after a crash. bootstrap calls it once."""
-    while _subscriptions:
-        _subscriptions.pop()()
-    _subscriptions.append(tables.on_over(_on_over))
+    """Settle each match as it ends. bootstrap calls it once."""
+    settling.begin(TableKind.MATCH, _settle)
 
 
 def settle(table: TableId) -> bool:
     """Book what the match of this table is worth; False when it is not over, no match, or settled before."""
-    loaded = tables.load(table)
-    return loaded is not None and loaded.kind is TableKind.MATCH and _settle(loaded.state)
-
-
-def _on_over(_table: TableId, kind: TableKind, state: Any) -> None:
-    if kind is TableKind.MATCH:
-        _settle(state)
+    return settling.settle(table, TableKind.MATCH, _settle)
 
 
 def _settle(state: MatchState) -> bool:
-    if not match.is_over(state):
-        return False
     with database.write() as conn:
         if not table_rows.settle(conn, state.id):
             return False

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row, or_, select, update
 
 from guessio.engine.duel.state import Agreement
 from guessio.rules.terms import AccountId, DuelEnd, DuelFormat, Outcome, SeatNo, SecretRule, TableId
+from guessio.store.archive import Archive
 from guessio.store.schema import duel_players, duels
 from guessio.store.upsert import add
 
@@ -39,7 +40,7 @@ class Duellist:
     page_left_ms: int | None = None
 
 
-_LISTED = tuple(column for column in duels.c if column.name != "record")
+_archive = Archive(duels, duel_players, duel_players.c.duel_id)
 
 
 def save(conn: Connection, duel: Duel, players: Iterable[Duellist]) -> bool:
@@ -69,28 +70,19 @@ def save(conn: Connection, duel: Duel, players: Iterable[Duellist]) -> bool:
 
 def find(conn: Connection, duel: TableId) -> Duel | None:
     """One saved duel with its record."""
-    row = conn.execute(select(duels).where(duels.c.id == duel)).first()
+    row = _archive.row(conn, duel)
     return None if row is None else _duel(row, row.record)
 
 
 def players(conn: Connection, ids: Iterable[TableId]) -> dict[TableId, tuple[Duellist, ...]]:
     """The players of these duels, in seat order."""
-    found: dict[TableId, tuple[Duellist, ...]] = {}
-    wanted = tuple(ids)
-    if wanted:
-        statement = select(duel_players).where(duel_players.c.duel_id.in_(wanted))
-        for one in map(_duellist, conn.execute(statement.order_by(duel_players.c.duel_id, duel_players.c.seat))):
-            found[one.duel] = (*found.get(one.duel, ()), one)
-    return found
+    return _archive.players(conn, ids, _duellist)
 
 
 def page(conn: Connection, account: AccountId, outcome: Outcome | None, limit: int, offset: int = 0) -> tuple[Duel, ...]:
     """The account's duels, of one outcome if given, newest first, without their records."""
-    statement = select(*_LISTED).join(duel_players, duel_players.c.duel_id == duels.c.id).where(duel_players.c.account_id == account)
-    if outcome is not None:
-        statement = statement.where(duel_players.c.outcome == outcome)
-    newest = statement.order_by(duel_players.c.ended_ms.desc(), duel_players.c.duel_id.desc())
-    return tuple(_duel(row, "") for row in conn.execute(newest.limit(limit).offset(offset)))
+    conditions = () if outcome is None else (duel_players.c.outcome == outcome,)
+    return tuple(_duel(row, "") for row in _archive.newest(conn, account, limit, offset, *conditions))
 
 
 def page_opened(conn: Connection, duel: TableId, account: AccountId, now_ms: int) -> bool:

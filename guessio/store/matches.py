@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, exists, select
 
 from guessio.rules.terms import AccountId, Difficulty, MatchEnd, MatchType, Outcome, SeatNo, TableId
+from guessio.store.archive import Archive
 from guessio.store.schema import match_players, matches
 from guessio.store.upsert import add
 
@@ -57,7 +58,7 @@ class Narrowing:
     outcome: Outcome | None = None
 
 
-_LISTED = tuple(column for column in matches.c if column.name != "record")
+_archive = Archive(matches, match_players, match_players.c.match_id)
 _ADD_PLAYERS = match_players.insert()
 _FEATS = (
     select(match_players.c.feats)
@@ -79,32 +80,18 @@ def save(conn: Connection, match: Match, players: Iterable[Player]) -> bool:
 
 def find(conn: Connection, match: TableId) -> Match | None:
     """One saved match with its record."""
-    row = conn.execute(select(matches).where(matches.c.id == match)).first()
+    row = _archive.row(conn, match)
     return None if row is None else _match(row, row.record)
 
 
 def players(conn: Connection, ids: Iterable[TableId]) -> dict[TableId, tuple[Player, ...]]:
     """The players of these matches, in seat order."""
-    found: dict[TableId, tuple[Player, ...]] = {}
-    wanted = tuple(ids)
-    if wanted:
-        statement = select(match_players).where(match_players.c.match_id.in_(wanted))
-        for player in map(_player, conn.execute(statement.order_by(match_players.c.match_id, match_players.c.seat))):
-            found[player.match] = (*found.get(player.match, ()), player)
-    return found
+    return _archive.players(conn, ids, _player)
 
 
 def page(conn: Connection, account: AccountId, narrowing: Narrowing, limit: int, offset: int = 0) -> tuple[Match, ...]:
     """The account's matches, newest first, without their records."""
-    statement = (
-        select(*_LISTED)
-        .join(match_players, match_players.c.match_id == matches.c.id)
-        .where(_narrowed(account, narrowing))
-        .order_by(match_players.c.ended_ms.desc(), match_players.c.match_id.desc())
-        .limit(limit)
-        .offset(offset)
-    )
-    return tuple(_match(row, "") for row in conn.execute(statement))
+    return tuple(_match(row, "") for row in _archive.newest(conn, account, limit, offset, *_conditions(narrowing)))
 
 
 def feats(conn: Connection, account: AccountId, most: int | None = None) -> tuple[str, ...]:
@@ -124,13 +111,11 @@ def _line(match: Match, player: Player) -> dict[str, Any]:
     return {"match_id": line.pop("match"), "account_id": line.pop("account"), **line, "ended_ms": match.ended_ms, "type": match.type}
 
 
-def _narrowed(account: AccountId, narrowing: Narrowing) -> ColumnElement[bool]:
-    conditions = [match_players.c.account_id == account]
+def _conditions(narrowing: Narrowing) -> Iterator[ColumnElement[bool]]:
     if narrowing.type is not None:
-        conditions.append(match_players.c.type == narrowing.type)
+        yield match_players.c.type == narrowing.type
     if narrowing.outcome is not None:
-        conditions.append(match_players.c.outcome == narrowing.outcome)
-    return and_(*conditions)
+        yield match_players.c.outcome == narrowing.outcome
 
 
 def _match(row: Row[*tuple[Any, ...]], record: str) -> Match:

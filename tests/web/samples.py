@@ -25,7 +25,7 @@ from guessio.rules.terms import (
     Skill,
     TableId,
 )
-from guessio.services import details, duel_history, duel_lobby, duel_record, duel_terms, history, home, play, profiles
+from guessio.services import details, duel_history, duel_lobby, duel_record, duel_terms, history, home, paging, play, profiles
 from guessio.services.achievements import AchievementsPage, Badge, ProgressCard
 from guessio.services.duel_views import RematchState, RematchView
 from guessio.services.people import Person
@@ -220,7 +220,7 @@ DUEL_ENTRIES = (
     replace(DUEL_ENTRY, outcome=Outcome.LOSS, end=DuelEnd.FLAG, opponent=TESSEL, terms=TOTALS),
     replace(DUEL_ENTRY, outcome=Outcome.DRAW, end=DuelEnd.DRAW_NO_SECRETS, opponent=LONG, own_guesses=0, their_guesses=0),
 )
-DUELS = duel_history.DuelHistoryPage(
+DUELS = paging.Page(
     entries=DUEL_ENTRIES, filter=duel_history.DuelFilter.ALL, filters=tuple(duel_history.DuelFilter), page=2, newer=1, older=3
 )
 NO_DUELS = replace(DUELS, entries=(), page=1, newer=None, older=None)
@@ -305,17 +305,17 @@ SAMPLES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "matches": (
         "pages/history/matches.html",
         True,
-        {"page": history.HistoryPage(ENTRIES, history.HistoryFilter.ALL, tuple(history.HistoryFilter), 2, 1, 3)},
+        {"page": paging.Page(ENTRIES, history.HistoryFilter.ALL, tuple(history.HistoryFilter), 2, 1, 3)},
     ),
     "no matches": (
         "pages/history/matches.html",
         True,
-        {"page": history.HistoryPage((), history.HistoryFilter.ALL, tuple(history.HistoryFilter), 1, None, None)},
+        {"page": paging.Page((), history.HistoryFilter.ALL, tuple(history.HistoryFilter), 1, None, None)},
     ),
     "no wins": (
         "pages/history/matches.html",
         True,
-        {"page": history.HistoryPage((), history.HistoryFilter.WINS, tuple(history.HistoryFilter), 1, None, None)},
+        {"page": paging.Page((), history.HistoryFilter.WINS, tuple(history.HistoryFilter), 1, None, None)},
     ),
     "details": ("pages/history/details.html", True, {"details": DETAILS}),
     "round": ("fragments/history/round.html", True, {"round": DETAILS.rounds[0]}),
