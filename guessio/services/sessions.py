@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from guessio import bus, clock
 from guessio.rules.terms import AccountId, AccountState
+from guessio.services import heartbeat
 from guessio.store import database
 from guessio.store import sessions as rows
 from guessio.store.accounts import Account
@@ -93,12 +94,8 @@ def find(token: str) -> Actor | None:
     """Who holds this token, or None when the session ended or ran out."""
     now = clock.now_ms()
     token_hash = hash_of(token)
-    known = _remembered.get(token_hash)
-    if known is None or now - known.read_ms >= BELIEVED_MS:
-        known = _read(token_hash, now)
-    if known is None or known.expires_ms <= now:
-        return None
-    return known.actor
+    known = _known(token_hash, now)
+    return None if known is None or known.expires_ms <= now else known.actor
 
 
 def alive_among(token_hashes: Collection[str]) -> frozenset[str]:
@@ -121,10 +118,16 @@ def alive_among(token_hashes: Collection[str]) -> frozenset[str]:
 def alive(token_hash: str) -> bool:
     """Whether that session still runs."""
     now = clock.now_ms()
-    known = _remembered.get(token_hash)
-    if known is None or now - known.read_ms >= BELIEVED_MS:
-        known = _read(token_hash, now)
+    known = _known(token_hash, now)
     return known is not None and known.expires_ms > now
+
+
+def _known(token_hash: str, now_ms: int) -> _Remembered | None:
+    """The session from memory, unless that may be out of date; else from the database."""
+    known = _remembered.get(token_hash)
+    if known is None or now_ms - known.read_ms >= BELIEVED_MS or heartbeat.is_late(now_ms):
+        return _read(token_hash, now_ms)
+    return known
 
 
 def _read(token_hash: str, now_ms: int) -> _Remembered | None:

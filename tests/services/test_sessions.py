@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from guessio import bus
 from guessio.rules.terms import AccountState
-from guessio.services import sessions
+from guessio.services import heartbeat, sessions
 from guessio.services.sessions import EndReason
 from guessio.store import database, schema
 from tests.kit.fake_clock import FakeClock
@@ -91,6 +91,20 @@ def test_what_the_streams_ask_on_each_beat_counts_for_requests(fake_clock: FakeC
     assert asked == []
     assert actor is not None
     assert actor.display_name == "Mira Lind"
+
+
+def test_a_worker_that_stood_still_asks_the_database(app: Flask, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the others told it meanwhile waits beside the requests."""
+    token = sessions.start(new_account("mira"))
+    assert sessions.find(token) is not None
+    monkeypatch.setattr(heartbeat, "_greenlets", ["its beat"])
+    monkeypatch.setattr(heartbeat, "_beat_ms", fake_clock.now_ms)
+    with database.write() as conn:
+        conn.execute(schema.sessions.delete())
+    fake_clock.advance(heartbeat.LATE_MS)
+    assert sessions.find(token) is not None, "it beats, so it has heard everything"
+    fake_clock.advance(1)
+    assert sessions.find(token) is None
 
 
 def test_an_end_that_another_worker_announced_is_believed_at_once(app: Flask) -> None:
