@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tests.kit.board import Board
 
 STILL = "time without news on a page"
+OUTLIVED = "time that a session outlived a sign-in elsewhere"
 GOING = "time to go after SIGTERM"
 PAGE_BACK = "time without a stream after a worker was killed"
 PAGE_BACK_FROM_TWO = "time without a stream after two workers were killed"
