@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from guessio.rules.terms import TableId, TableKind
-from guessio.services import tables
+from guessio.services import games, readiness, shelf
+from guessio.services.shelf import Loaded
 
-Book = Callable[[Any], bool]
-"""Books the final state of a table in one transaction, keyed by the table; whether that was news."""
+log = logging.getLogger(__name__)
 
-_ends: dict[TableKind, Callable[[], None]] = {}
+Book = Callable[[Any], object]
+"""Books the final state of a table in one transaction, of which `store.tables.settle` is part; a second time it changes nothing."""
 
-
-def begin(kind: TableKind, book: Book) -> None:
-    """Book each table of this kind as it ends; the runner's sweep hands in again what was not settled, as after a crash."""
-    if kind in _ends:
-        _ends.pop(kind)()
-
-    def ended(_table: TableId, ended_kind: TableKind, state: Any) -> None:
-        if ended_kind is kind:
-            book(state)
-
-    _ends[kind] = tables.on_over(ended)
+_books: dict[TableKind, Book] = {}
 
 
-def settle(table_id: TableId, kind: TableKind, book: Book) -> bool:
+def begin(kind: TableKind, book: Book) -> Callable[[], object]:
+    """Book each table of this kind as it ends, by this process or another; the result ends it."""
+    _books[kind] = book
+    return lambda: _books.pop(kind)
+
+
+def ended(table_id: TableId, loaded: Loaded) -> None:
+    """After the commit of the step that ended a table: book it. The sweep says so again, from any worker, until that has worked."""
+    book = _books.get(loaded.kind)
+    if book is None:
+        return
+    try:
+        book(loaded.state)
+    except Exception:
+        readiness.tell_failure(log, "booking the end of table %s failed; the sweep tries again", table_id)
+
+
+def settle(table_id: TableId, kind: TableKind, book: Callable[[Any], bool]) -> bool:
     """Book this table now; False when it is not over, of another kind, or was booked before."""
-    loaded = tables.load(table_id)
-    return loaded is not None and loaded.kind is kind and tables.machine(kind).is_over(loaded.state) and book(loaded.state)
+    loaded = shelf.load(table_id)
+    return loaded is not None and loaded.kind is kind and games.of(kind).machine.is_over(loaded.state) and book(loaded.state)

@@ -7,7 +7,6 @@ save finds another version, and the command is applied anew to what is there now
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -18,25 +17,16 @@ from sqlalchemy import Connection
 from guessio import bus, clock, figures
 from guessio.engine.machine import Rejected
 from guessio.rules.terms import TableId, TableKind
-from guessio.services import attempts, games, heartbeat, readiness, shelf, timers
+from guessio.services import attempts, games, heartbeat, pace, settling, shelf, sweep, timers
 from guessio.services.attempts import Attempt
 from guessio.services.saver import BrokenOff, Saver
 from guessio.services.shelf import Loaded, Place, Recent
 from guessio.store import codec, database, saves
 from guessio.store import tables as rows
 
-log = logging.getLogger(__name__)
-
 ATTEMPTS = 20
-OVERDUE_MS = 1_000
-SWEEP_MOST = 200
-SETTLE_AGAIN_MS = 3_000
-SLOW_S = 0.5
-
-OnOver = Callable[[TableId, TableKind, Any], None]
 
 _saver = Saver(saves.writer)
-_over_listeners: list[OnOver] = []
 _subscriptions: list[Callable[[], None]] = []
 _created_listeners: list[Callable[[TableId, Loaded], None]] = []
 
@@ -80,7 +70,7 @@ def start(app: Flask, background: bool | None = None) -> None:
     if moved is not None or database.is_sqlite():
         _arm_all()
     timers.start(settle)
-    heartbeat.run(sweep, _arm_all)
+    heartbeat.run(sweep.once, _arm_all)
 
 
 def stop() -> None:
@@ -127,14 +117,7 @@ def dispatch(table_id: TableId, command: Any) -> Accepted | Rejected | None:
     Never call it inside `database.write()`. Raises: what the database raises, and then the command may or may not have counted: the
     same command again finds out.
     """
-    began = figures.now_s()
-    answer = "failed"
-    try:
-        outcome = _step(table_id, command)
-        answer = "unknown" if outcome is None else "refused" if isinstance(outcome, Rejected) else "accepted"
-        return outcome
-    finally:
-        _measure(table_id, type(command).__name__, answer, figures.now_s() - began)
+    return pace.timed(_step, table_id, command)
 
 
 def settle(table_id: TableId) -> Outcome:
@@ -172,33 +155,6 @@ def run_due(now_ms: int) -> int:
     return sum(isinstance(outcome, Accepted) and bool(outcome.events) for outcome in outcomes)
 
 
-def sweep() -> int:
-    """Take over deadlines that nobody served, book what was left unbooked, drop what is idle; how many were taken over."""
-    now = clock.now_ms()
-    with database.read() as conn:
-        overdue = rows.overdue(conn, now - OVERDUE_MS, SWEEP_MOST)
-        unsettled = rows.unsettled(conn, now - SETTLE_AGAIN_MS, SWEEP_MOST)
-    figures.SWEEPS.inc()
-    figures.OVERDUE.inc(len(overdue))
-    for table_id in overdue:
-        timers.arm(table_id, now)
-    for table_id in unsettled:
-        loaded = shelf.load(table_id)
-        if loaded is not None:
-            _tell_over(table_id, loaded)
-    shelf.tidy(now)
-    return len(overdue)
-
-
-def on_over(callback: OnOver) -> Callable[[], None]:
-    """Call `callback(table_id, kind, state)` after the commit of the step that ended a table; the result ends it.
-
-    It may come more than once for a table, from more than one worker, until `store.tables.settle` has been part of a transaction.
-    """
-    _over_listeners.append(callback)
-    return lambda: _over_listeners.remove(callback)
-
-
 def on_created(callback: Callable[[TableId, Loaded], None]) -> Callable[[], None]:
     """Call `callback(table_id, loaded)` for every table that is made in this process; the result ends it."""
     _created_listeners.append(callback)
@@ -218,7 +174,7 @@ def _step(table_id: TableId, command: Any) -> Outcome:
         outcome = _run(table_id, place, command)
         after = place.loaded
     if after is not None and made < place.made == after.version and machine(after.kind).is_over(after.state):
-        _tell_over(table_id, after)
+        settling.ended(table_id, after)
     return outcome
 
 
@@ -263,7 +219,7 @@ def _save(table_id: TableId, place: Place, kept: Loaded, attempt: Attempt) -> Ou
         # Whether it was written is unknown: the database says so to the next one who asks.
         heartbeat.note_failure()
         shelf.forget(table_id)
-        timers.arm(table_id, clock.now_ms() + OVERDUE_MS)
+        timers.arm(table_id, clock.now_ms() + sweep.OVERDUE_MS)
         raise
     if not won:
         timers.arm(table_id, None)
@@ -275,12 +231,6 @@ def _save(table_id: TableId, place: Place, kept: Loaded, attempt: Attempt) -> Ou
     return attempt.refused or Accepted(kept.version + 1, attempt.state, attempt.events)
 
 
-def _measure(table_id: TableId, kind: str, answer: str, took_s: float) -> None:
-    figures.COMMANDS.labels(kind, answer).observe(took_s)
-    if took_s >= SLOW_S:
-        log.warning("a slow command: %s at table %s took %d ms and was %s", kind, table_id, took_s * 1000, answer)
-
-
 def _was_ours(wish: rows.Save) -> bool:
     """Whether the version that stands in the way is this very step, written although its commit seemed to fail.
 
@@ -289,14 +239,6 @@ def _was_ours(wish: rows.Save) -> bool:
     shelf.forget(wish.id)
     found = shelf.newer(wish.id, None)
     return found is not None and found.version == wish.expected + 1 and codec.encode(found.state) == wish.state
-
-
-def _tell_over(table_id: TableId, loaded: Loaded) -> None:
-    for listener in tuple(_over_listeners):
-        try:
-            listener(table_id, loaded.kind, loaded.state)
-        except Exception:
-            readiness.tell_failure(log, "booking the end of table %s failed; the sweep tries again", table_id)
 
 
 def _arm_all() -> None:

@@ -13,7 +13,7 @@ from flask import Flask, request
 from sqlalchemy.exc import IntegrityError
 
 from guessio import config
-from guessio.services import sessions, tables
+from guessio.services import pace, sessions, tables
 from guessio.store import database, schema
 from guessio.web import logs
 from tests.kit import provider as providers
@@ -157,7 +157,7 @@ def test_a_match_leaves_no_digits_in_the_log(fake_clock: FakeClock, app: Flask, 
 def test_a_slow_command_is_a_warning(fake_clock: FakeClock, app: Flask, log: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     diverted(log)
     at = At(app, fake_clock).to_turn()
-    monkeypatch.setattr(tables, "SLOW_S", 0.0)
+    monkeypatch.setattr(pace, "SLOW_S", 0.0)
     at.guess(0, "5678")
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     slow = [line for line in lines if "slow command" in line["message"]]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from guessio.services import tables
+from guessio.services import sweep
 from tests.kit.actors import Play
 from tests.kit.fake_clock import FakeClock
 from tests.services.crowd import counts, lines, played, seated
@@ -47,7 +47,7 @@ def test_a_kill_while_settling_books_once(time: FakeClock, database_url: str, tm
     assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
     assert bool(lines(table)) is was_booked
     time.advance(60_000)
-    tables.sweep()
-    tables.sweep()
+    sweep.once()
+    sweep.once()
     assert (counts(ada).played, counts(ada).points, counts(bo).lost) == (1, 3, 1)
     assert set(lines(table)) == {ada, bo}

@@ -24,6 +24,7 @@ from guessio.services import (
     presence,
     results,
     shelf,
+    sweep,
     tables,
 )
 from guessio.services.quits import Consequence
@@ -241,9 +242,9 @@ def test_what_a_crash_left_unwritten_the_sweep_writes_down(time: FakeClock, monk
         pair.crack()
     assert saved_duel(pair.id)[0] is None
     assert bound(pair.ada) == (EngagementKind.DUEL, pair.id)
-    tables.sweep()
-    time.advance(tables.SETTLE_AGAIN_MS + 1)
-    tables.sweep()
+    sweep.once()
+    time.advance(sweep.SETTLE_AGAIN_MS + 1)
+    sweep.once()
     assert saved_duel(pair.id)[0] is not None
     assert bound(pair.ada) is None
 

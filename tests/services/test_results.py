@@ -12,7 +12,7 @@ from guessio.engine.match.state import MatchState, Seat
 from guessio.rules import tunables, week
 from guessio.rules.achievements import Achievement
 from guessio.rules.terms import AccountId, Difficulty, EngagementKind, LeaveReason, MatchType, Outcome, TableId, TableKind
-from guessio.services import engaged, matchmaking, results, tables
+from guessio.services import engaged, matchmaking, results, sweep, tables
 from guessio.store import accounts, achievements, database, engagements, ratings, schema
 from guessio.store.ratings import Standing
 from guessio.store.statistics import Statistics
@@ -156,8 +156,8 @@ def test_what_a_crash_left_unsettled_is_settled_by_the_sweep_once(time: FakeCloc
         engagements.bind(conn, ada, EngagementKind.MATCH, table)
     news = Heard(f"account:{bo}")
     time.advance(60_000)
-    tables.sweep()
-    tables.sweep()
+    sweep.once()
+    sweep.once()
     assert (counts(ada).played, counts(bo).played) == (1, 1)
     with database.read() as conn:
         assert engagements.find(conn, ada) is None

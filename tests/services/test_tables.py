@@ -19,7 +19,7 @@ from guessio.engine.match.events import GuessMarked, TurnStarted
 from guessio.engine.match.state import MatchState
 from guessio.rules import tunables
 from guessio.rules.terms import LeaveReason, MatchPhase, Refusal, TableId, TableKind
-from guessio.services import shelf, tables, timers
+from guessio.services import settling, shelf, sweep, tables, timers
 from guessio.services.tables import Accepted
 from guessio.store import codec, database
 from guessio.store import tables as rows
@@ -240,8 +240,8 @@ def test_a_crash_between_save_and_publishing_loses_nothing(served: FakeClock) ->
     shelf.clear()
     timers.stop()
     assert [one.digits for one in state_of().rounds[0].guesses] == ["9876"]
-    served.advance(tunables.TURN_MS + tables.OVERDUE_MS)
-    assert tables.sweep() == 1
+    served.advance(tunables.TURN_MS + sweep.OVERDUE_MS)
+    assert sweep.once() == 1
     assert tables.run_due(served.now_ms) == 1
     assert timers.is_armed(M1)
 
@@ -249,14 +249,14 @@ def test_a_crash_between_save_and_publishing_loses_nothing(served: FakeClock) ->
 def test_the_sweep_leaves_a_deadline_that_is_only_just_due_to_whoever_armed_it(served: FakeClock) -> None:
     seated(served)
     timers.stop()
-    served.advance(tunables.TURN_MS + tables.OVERDUE_MS - 1)
-    assert tables.sweep() == 0
+    served.advance(tunables.TURN_MS + sweep.OVERDUE_MS - 1)
+    assert sweep.once() == 0
 
 
 def test_the_end_of_a_table_is_told_once_and_again_by_the_sweep_until_it_is_booked(served: FakeClock) -> None:
     seated(served)
     told: list[TableId] = []
-    unsubscribe = tables.on_over(lambda table_id, _kind, _state: told.append(table_id))
+    unsubscribe = settling.begin(TableKind.MATCH, lambda state: told.append(state.id))
     tables.dispatch(M1, Disconnect(account(0), served.now_ms))
     for _ in range(200):
         served.advance(1_000)
@@ -264,11 +264,11 @@ def test_the_end_of_a_table_is_told_once_and_again_by_the_sweep_until_it_is_book
     assert state_of().phase is MatchPhase.OVER
     assert state_of().seats[0].left_reason is LeaveReason.TIMED_OUT
     assert told == [M1]
-    tables.sweep()
+    sweep.once()
     assert told == [M1, M1]
     with database.write() as conn:
         rows.settle(conn, M1)
-    tables.sweep()
+    sweep.once()
     assert told == [M1, M1]
     unsubscribe()
 
@@ -320,7 +320,7 @@ def test_the_end_of_a_table_is_not_told_by_whoever_only_reads_of_it(served: Fake
         served.advance(1_000)
         tables.run_due(served.now_ms)
     told: list[TableId] = []
-    unsubscribe = tables.on_over(lambda table_id, _kind, _state: told.append(table_id))
+    unsubscribe = settling.begin(TableKind.MATCH, lambda state: told.append(state.id))
     shelf.clear()
     tables.dispatch(M1, Connect(account(1)))
     assert told == []

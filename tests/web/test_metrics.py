@@ -17,7 +17,7 @@ from guessio.adapters import noticeboard
 from guessio.adapters.noticeboard import Notice
 from guessio.engine.match.commands import Forfeit
 from guessio.rules.terms import TableId
-from guessio.services import heartbeat, results, tables
+from guessio.services import heartbeat, results, sweep, tables
 from guessio.web import metrics
 from tests.kit import postgres, signed_in
 from tests.kit.fake_clock import FakeClock
@@ -90,7 +90,7 @@ def test_a_sweep_tells_what_it_took_over(fake_clock: FakeClock, app: Flask) -> N
     browser = app.test_client()
     before = scraped(browser)
     fake_clock.advance(60_000)
-    tables.sweep()
+    sweep.once()
     after = scraped(browser)
     assert after["guessio_sweeps_total", ()] - before["guessio_sweeps_total", ()] == 1
     assert after["guessio_overdue_total", ()] - before["guessio_overdue_total", ()] == 1
