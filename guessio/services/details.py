@@ -1,17 +1,15 @@
-"""All that a participant may see of a saved match, and its replay (R11.3, R11.4, R1.3)."""
+"""All that a participant may see of a saved match, with its replay (R11.3, R11.4, R1.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 
 from guessio.engine.match.results import MatchResult, RoundResult, results
-from guessio.engine.match.state import Guess, MatchState
+from guessio.engine.match.state import MatchState
 from guessio.rules import feedback
 from guessio.rules.terms import (
     AccountId,
-    LeaveReason,
+    Difficulty,
     Mark,
     MatchEnd,
     Outcome,
@@ -20,9 +18,11 @@ from guessio.rules.terms import (
     Skill,
     TableId,
 )
-from guessio.services import history
+from guessio.services import history, replay
 from guessio.services.history import HistoryEntry
 from guessio.services.people import Person
+from guessio.services.replay import ReplayStep
+from guessio.services.seated import Seated
 from guessio.store import codec, database, matches, people
 from guessio.store.matches import Player
 
@@ -74,39 +74,6 @@ class RoundShown:
     guesses: tuple[GuessShown, ...]
 
 
-class ReplayKind(StrEnum):
-    """What happens in one step of a replay."""
-
-    ROUND = "round"
-    GUESS = "guess"
-    SKIP = "skip"
-    FROZEN = "frozen"
-    LEFT = "left"
-    CODE = "code"
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """One step of the replay, in order. `at_ms` counts from the match's start.
-
-    ROUND opens round `round`; GUESS has `digits` and `marks`; SKIP is a time-out and FROZEN one by `other_name`'s Freeze; LEFT has
-    a `reason`; CODE closes the round with its code in `digits` and its winner in `name` (empty for a draw).
-    """
-
-    index: int
-    kind: ReplayKind
-    round: int
-    at_ms: int
-    seat: SeatNo | None = None
-    name: str = ""
-    is_own: bool = False
-    number: int = 0
-    digits: str = ""
-    marks: tuple[Mark, ...] = ()
-    other_name: str = ""
-    reason: LeaveReason | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class SkillShown:
     """Which skill a seat had picked, and whether it took effect."""
@@ -146,7 +113,7 @@ def find(actor: AccountId, match: TableId) -> MatchDetails | None:
         (entry,) = history.entries_of(conn, actor, (found,))
         known = people.load(conn, [player.account for player in players])
     result = results(codec.decode(MatchState, found.record))
-    shown = _Shown(actor, result, {SeatNo(player.seat): known[player.account] for player in players})
+    seated = Seated(actor, {SeatNo(player.seat): known[player.account] for player in players})
     start = history.moment(found.started_ms)
     return MatchDetails(
         entry=entry,
@@ -154,35 +121,20 @@ def find(actor: AccountId, match: TableId) -> MatchDetails | None:
         started_at=start.isoformat(timespec="seconds"),
         date=f"{start.day} {start:%B %Y, %H:%M} UTC",
         duration_ms=result.duration_ms,
-        participants=tuple(_participant(shown, player) for player in players),
-        rounds=tuple(_round(shown, one) for one in result.rounds),
-        skills=_skills(shown),
+        participants=tuple(_participant(seated, player) for player in players),
+        rounds=tuple(_round(one, seated, result.difficulty) for one in result.rounds),
+        skills=_skills(result, seated),
         total_guesses=result.total_guesses,
-        replay=_replay(shown, found.started_ms),
+        replay=replay.steps(result, seated, found.started_ms),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A result with its viewer and the people as they are called today: a deleted account's old name is gone everywhere."""
-
-    viewer: AccountId
-    result: MatchResult
-    seated: dict[SeatNo, Person]
-
-    def name(self, seat: SeatNo | None) -> str:
-        return "" if seat is None else self.seated[seat].name
-
-    def is_own(self, seat: SeatNo | None) -> bool:
-        return seat is not None and self.seated[seat].account == self.viewer
-
-
-def _participant(shown: _Shown, player: Player) -> Participant:
-    own = player.account == shown.viewer
+def _participant(seated: Seated, player: Player) -> Participant:
+    own = player.account == seated.viewer
     before, after = (player.rating_before, player.rating_after) if own else (None, None)
     return Participant(
         seat=player.seat,
-        person=shown.seated[player.seat],
+        person=seated.people[player.seat],
         is_own=own,
         outcome=player.outcome,
         is_winner=player.outcome is Outcome.WIN,
@@ -196,7 +148,7 @@ def _participant(shown: _Shown, player: Player) -> Participant:
     )
 
 
-def _round(shown: _Shown, one: RoundResult) -> RoundShown:
+def _round(one: RoundResult, seated: Seated, difficulty: Difficulty) -> RoundShown:
     return RoundShown(
         number=one.number,
         end=one.end,
@@ -204,17 +156,17 @@ def _round(shown: _Shown, one: RoundResult) -> RoundShown:
         nonce=one.nonce,
         commitment=one.commitment,
         winner=one.winner,
-        winner_name=shown.name(one.winner),
-        is_own_win=shown.is_own(one.winner),
+        winner_name=seated.name(one.winner),
+        is_own_win=seated.is_own(one.winner),
         duration_ms=one.duration_ms,
         guesses=tuple(
             GuessShown(
                 number=guess.number,
                 seat=guess.seat,
-                name=shown.name(guess.seat),
-                is_own=shown.is_own(guess.seat),
+                name=seated.name(guess.seat),
+                is_own=seated.is_own(guess.seat),
                 digits=guess.digits,
-                marks=feedback.marks(one.code, guess.digits, shown.result.difficulty),
+                marks=feedback.marks(one.code, guess.digits, difficulty),
                 took_ms=guess.took_ms,
             )
             for guess in one.guesses
@@ -222,69 +174,10 @@ def _round(shown: _Shown, one: RoundResult) -> RoundShown:
     )
 
 
-def _skills(shown: _Shown) -> tuple[SkillShown, ...]:
+def _skills(result: MatchResult, seated: Seated) -> tuple[SkillShown, ...]:
     """What everybody had picked; it stays hidden where it was never used (R6.1), but for one's own."""
     return tuple(
-        SkillShown(seat.seat, shown.name(seat.seat), seat.skill, seat.skill_used)
-        for seat in shown.result.seats
-        if seat.skill is not None and (seat.skill_used or shown.is_own(seat.seat))
-    )
-
-
-_LATER = {ReplayKind.LEFT: 1, ReplayKind.CODE: 2}
-
-
-def _replay(shown: _Shown, start_ms: int) -> tuple[ReplayStep, ...]:
-    """The match move by move; that a seat was left comes before the round's end that followed from it in the same moment."""
-    steps = [step for one in shown.result.rounds for step in _round_steps(shown, one)]
-    last = len(shown.result.rounds)
-    for seat in shown.result.seats:
-        if seat.left_ms is not None:
-            number = max((one.number for one in shown.result.rounds if one.started_ms <= seat.left_ms), default=min(1, last))
-            steps.append(_step(shown, ReplayKind.LEFT, number, seat.left_ms, seat.seat, reason=seat.left_reason))
-    steps.sort(key=lambda step: (step.at_ms, _LATER.get(step.kind, 0)))
-    return tuple(replace(step, index=index, at_ms=max(0, step.at_ms - start_ms)) for index, step in enumerate(steps))
-
-
-def _round_steps(shown: _Shown, one: RoundResult) -> Iterator[ReplayStep]:
-    """A round's steps in the order of its turns, at absolute times; a passed turn has the time of the step before it."""
-    yield _step(shown, ReplayKind.ROUND, one.number, one.started_ms, one.opener)
-    at_ms = one.started_ms
-    for move in sorted((*one.guesses, *one.skips), key=lambda move: move.turn):
-        if isinstance(move, Guess):
-            at_ms = move.at_ms
-            marks = feedback.marks(one.code, move.digits, shown.result.difficulty)
-            yield _step(shown, ReplayKind.GUESS, one.number, at_ms, move.seat, number=move.number, digits=move.digits, marks=marks)
-        else:
-            kind = ReplayKind.SKIP if move.frozen_by is None else ReplayKind.FROZEN
-            yield _step(shown, kind, one.number, at_ms, move.seat, other_name=shown.name(move.frozen_by))
-    yield _step(shown, ReplayKind.CODE, one.number, one.ended_ms, one.winner, digits=one.code)
-
-
-def _step(
-    shown: _Shown,
-    kind: ReplayKind,
-    number_of_round: int,
-    at_ms: int,
-    seat: SeatNo | None,
-    *,
-    number: int = 0,
-    digits: str = "",
-    marks: tuple[Mark, ...] = (),
-    other_name: str = "",
-    reason: LeaveReason | None = None,
-) -> ReplayStep:
-    return ReplayStep(
-        index=0,
-        kind=kind,
-        round=number_of_round,
-        at_ms=at_ms,
-        seat=seat,
-        name=shown.name(seat),
-        is_own=shown.is_own(seat),
-        number=number,
-        digits=digits,
-        marks=marks,
-        other_name=other_name,
-        reason=reason,
+        SkillShown(seat.seat, seated.name(seat.seat), seat.skill, seat.skill_used)
+        for seat in result.seats
+        if seat.skill is not None and (seat.skill_used or seated.is_own(seat.seat))
     )

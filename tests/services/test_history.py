@@ -10,8 +10,9 @@ from sqlalchemy import update
 from guessio.rules import codes, tunables
 from guessio.rules.terms import Difficulty, Mark, MatchType, Outcome, RoundEnd, Skill, TableId
 from guessio.services import details, history
-from guessio.services.details import MatchDetails, ReplayKind
+from guessio.services.details import MatchDetails
 from guessio.services.history import HistoryFilter
+from guessio.services.replay import ReplayKind
 from guessio.store import database, schema
 from tests.kit.actors import Play
 from tests.kit.builders import account

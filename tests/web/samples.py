@@ -25,7 +25,7 @@ from guessio.rules.terms import (
     Skill,
     TableId,
 )
-from guessio.services import details, duel_history, duel_lobby, duel_record, duel_terms, history, home, paging, play, profiles
+from guessio.services import details, duel_history, duel_lobby, duel_record, duel_terms, history, home, paging, play, profiles, replay
 from guessio.services.achievements import AchievementsPage, Badge, ProgressCard
 from guessio.services.duel_views import RematchState, RematchView
 from guessio.services.people import Person
@@ -125,7 +125,7 @@ def finished_round(number: int, end: RoundEnd, code: str, winner: SeatNo | None)
     )
 
 
-KIND = details.ReplayKind
+KIND = replay.ReplayKind
 STEPS: tuple[dict[str, Any], ...] = (
     {"kind": KIND.ROUND, "at_ms": 5_000},
     {
@@ -160,7 +160,7 @@ DETAILS = details.MatchDetails(
     ),
     skills=(details.SkillShown(SeatNo(0), "mira_k", Skill.FREEZE, True), details.SkillShown(SeatNo(1), "nova_7", Skill.XRAY, False)),
     total_guesses=13,
-    replay=tuple(details.ReplayStep(index=index, round=1, **step) for index, step in enumerate(STEPS)),
+    replay=tuple(replay.ReplayStep(index=index, round=1, **step) for index, step in enumerate(STEPS)),
 )
 
 PROFILE = profiles.ProfileView(
