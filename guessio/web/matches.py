@@ -18,13 +18,11 @@ from guessio.services import results as settlement
 from guessio.services.matches import MatchPage, Outcome, Rejected
 from guessio.services.sessions import Actor
 from guessio.services.tips import Tip
-from guessio.web import errors, render, wording
+from guessio.web import asked, errors, render, wording
 from guessio.web.guards import signed_in
 
 blueprint = Blueprint("matches", __name__, url_prefix="/match/<match>")
 TURNS_MAX_DIGITS = 9
-OUTCOME = "guessio.outcome"
-"""Where the short way of a guess (web/shortcut) leaves a refusal for the long way to word."""
 NOT_BOOKED = "The match is over, and its results are still being written down. Try again in a moment."
 
 
@@ -65,7 +63,8 @@ def results(actor: Actor, match: str) -> AnyResponse:
 def guess(actor: Actor, match: str) -> AnyResponse:
     """A guess for the turn that it names."""
     turn, sent = number(request.form.get("turn", "")), request.form.get("guess", "")
-    outcome = request.environ.get(OUTCOME) or matches.guess(actor.account_id, TableId(match), turn, sent)
+    known = asked.handed_on(request.environ)
+    outcome = matches.guess(actor.account_id, TableId(match), turn, sent) if known is None else known.outcome
     return _answer(actor, TableId(match), outcome, typed=sent)
 
 

@@ -11,6 +11,7 @@ import io
 import logging
 import re
 from collections.abc import Callable, Iterable
+from enum import Enum, auto
 from typing import Any
 
 from flask import Flask
@@ -22,8 +23,9 @@ from guessio.rules.terms import TableId
 from guessio.services import matches, sessions
 from guessio.services.sessions import Actor
 from guessio.services.tables import Accepted
-from guessio.web import forms, guards, limits, logs, render
-from guessio.web.matches import OUTCOME, number
+from guessio.web import asked, forms, guards, limits, logs, render
+from guessio.web.asked import Asked
+from guessio.web.matches import number
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,13 @@ StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
+class Way(Enum):
+    """Where a guess goes: it counted and is answered, or takes the long way as it came; the third is the long way with what was `Asked`."""
+
+    ANSWERED = auto()
+    LONG = auto()
+
+
 def install(app: Flask, headers: Callable[[str], list[tuple[str, str]]]) -> None:
     """Put the short way before the application. `headers(request_id)` are those of every answer."""
     long_way: Application = app.wsgi_app
@@ -52,7 +61,10 @@ def install(app: Flask, headers: Callable[[str], list[tuple[str, str]]]) -> None
         numbered = logs.number.set(request_id)
         try:
             actor = _actor(environ, remembered, cookie_name)
-            if actor is None or not _guessed(environ, actor, TableId(found[1])):
+            way = Way.LONG if actor is None else _guessed(environ, actor, TableId(found[1]))
+            if way is not Way.ANSWERED:
+                if isinstance(way, Asked):
+                    asked.hand_on(environ, way)
                 return long_way(environ, start_response)
         finally:
             logs.number.reset(numbered)
@@ -85,17 +97,17 @@ def _actor(environ: Environ, remembered: forms.RememberingSessions, cookie_name:
     return actor
 
 
-def _guessed(environ: Environ, actor: Actor, match: TableId) -> bool:
-    """Whether the guess was taken; if not, the body can be read again."""
+def _guessed(environ: Environ, actor: Actor, match: TableId) -> Way | Asked:
+    """Which way the guess takes. Unless it is answered, its body can be read again."""
     length = environ.get("CONTENT_LENGTH", "")
     if environ.get("CONTENT_TYPE") != FORM or not (length.isascii() and length.isdigit() and 0 < len(length) <= LENGTH_DIGITS):
-        return False
+        return Way.LONG
     if not render.replaces_piece(map(environ.get, PIECES)):
-        return False
+        return Way.LONG
     body = environ["wsgi.input"].read(int(length))
     environ["wsgi.input"] = io.BytesIO(body)
     if len(body) != int(length) or PLAIN.fullmatch(body) is None:
-        return False
+        return Way.LONG
     fields: dict[str, str] = {}
     for pair in body.decode("ascii").split("&"):
         name, _, value = pair.partition("=")
@@ -105,12 +117,8 @@ def _guessed(environ: Environ, actor: Actor, match: TableId) -> bool:
     except Exception as error:
         # Whether it counted is not known: the same command once more finds out, and says what is the matter.
         log.debug("a guess takes the long way: %s", error)
-        return False
-    if isinstance(outcome, Accepted):
-        return True
-    # Refused: the long way words it, and need not ask the table again.
-    environ[OUTCOME] = outcome
-    return False
+        return Way.LONG
+    return Way.ANSWERED if isinstance(outcome, Accepted) else Asked(outcome)
 
 
 def _cookie(header: str, name: str) -> str:

@@ -145,3 +145,11 @@ def test_while_the_database_is_away_it_says_so(at: At, long_ways: list[str], mon
     monkeypatch.setattr(matches, "guess", away)
     assert guess(at).status_code == 503
     assert long_ways == [LONG]
+
+
+@pytest.mark.parametrize(("changes", "status"), [({"data": {"turn": 1, "guess": "1123"}}, 422), ({"path": "/match/another/guess"}, 404)])
+def test_the_long_way_does_not_ask_the_table_again(at: At, monkeypatch: pytest.MonkeyPatch, changes: dict, status: int) -> None:
+    asked: list[object] = []
+    ask = matches.guess
+    monkeypatch.setattr(matches, "guess", lambda *of: asked.append(of) or ask(*of))
+    assert (guess(at, **changes).status_code, len(asked)) == (status, 1)
