@@ -15,6 +15,7 @@ from tests.chaos.ledger import Ledger
 from tests.chaos.plan import Blow
 from tests.chaos.wielder import Wielder
 from tests.kit import cluster
+from tests.kit.books import Books
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
 from tests.kit.processes import until
@@ -35,6 +36,8 @@ class Campaign:
     think_s: float = 1.0
     drain_s: float = 25.0
     """How long the last matches are played on before they are left."""
+    ends_by_wins: bool = False
+    """Whether the last matches are won at the next turn instead of played on."""
     is_timed: bool = False
     """Whether it is wrong that something takes too long; not where other tests run beside."""
 
@@ -71,18 +74,19 @@ class Crowd:
         self.closing, self.hurry = threading.Event(), threading.Event()
         self._site = site
         self._chance = random.Random(campaign.seed)
-        self.actors = [self._actor(number, campaign.think_s) for number in range(campaign.players)]
+        self.actors = [self._actor(number, campaign) for number in range(campaign.players)]
         self.threads = [threading.Thread(target=actor.run, name=f"player {n}", daemon=True) for n, actor in enumerate(self.actors)]
         for thread in self.threads:
             thread.start()
 
-    def _actor(self, number: int, think_s: float) -> Actor:
+    def _actor(self, number: int, campaign: Campaign) -> Actor:
         chance = random.Random(self._chance.getrandbits(64))
+        code_of = Books(self._site.url).code if campaign.ends_by_wins else None
 
         def make() -> Player:
             return self._site.player(chance.randrange(self._site.size), f"player_{number}", seed=chance.getrandbits(32))
 
-        return Actor(make, self.ledger, chance.getrandbits(64), self.closing, self.hurry, think_s)
+        return Actor(make, self.ledger, chance.getrandbits(64), self.closing, self.hurry, campaign.think_s, code_of)
 
     def here(self) -> list[Actor]:
         """Those who have not left."""

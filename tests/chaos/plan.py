@@ -68,7 +68,7 @@ def long(seed: int, length_s: float, servers: int) -> tuple[Blow, ...]:
 def short(seed: int, servers: int) -> tuple[Blow, ...]:
     """A few faults, each once, in quick succession."""
     chance = random.Random(seed)
-    return tuple(_draw(chance, harm, servers, after_s=(1.0, 3.0), most_s=2.0) for harm in SHORT)
+    return tuple(_draw(chance, harm, servers, after_s=(0.5, 2.0), most_s=1.0) for harm in SHORT)
 
 
 def _draw(chance: random.Random, harm: Harm, servers: int, *, after_s: tuple[float, float] = (2.0, 7.0), most_s: float = 60.0) -> Blow:

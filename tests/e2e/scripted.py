@@ -143,7 +143,7 @@ class ScriptedServer:
         self.script = Script()
         self._server = make_server("127.0.0.1", 0, application(self.script), threaded=True)
         self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
 
     @property

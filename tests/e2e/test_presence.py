@@ -9,7 +9,7 @@ from tests.e2e.conftest import Sit
 from tests.e2e.test_live import reach_own_turn, seat_with, shown_rows
 from tests.kit import solver
 from tests.kit.board import Row
-from tests.kit.person import Person, at
+from tests.kit.person import PATIENCE_MS, Person, at
 from tests.kit.player import Player
 from tests.kit.processes import until
 from tests.kit.server import Server
@@ -152,3 +152,16 @@ def test_to_abandon_from_home_is_a_forfeit(sit: Sit, server: Server) -> None:
     mira.page.goto("/")
     expect(mira.page.get_by_role("link", name="Play now").first).to_be_visible()
     expect(mira.page.get_by_role("link", name="Reconnect")).to_have_count(0)
+
+
+@pytest.mark.parametrize("speed", [12], ids=["hurried"])
+def test_a_match_in_which_nobody_guesses_is_warned_of_and_then_cancelled(sit: Sit, server: Server) -> None:
+    """R7.6."""
+    mira, nova = seat_with(sit, server)
+    warning = mira.page.locator("#inactivity")
+    expect(warning).to_be_hidden()
+    expect(warning).to_be_visible(timeout=PATIENCE_MS)
+    expect(warning).to_contain_text("One more and the match is cancelled")
+    at(mira.page, "/results")
+    expect(mira.page.locator("main")).to_contain_text("cancelled")
+    nova.wait_for(lambda: nova.board.phase == "results", "the same at the other's")

@@ -18,7 +18,7 @@ SERVERS, PLAYERS = 3, 12
 def test_through_kills_and_restarts_nothing_acknowledged_is_lost_and_all_is_booked_once() -> None:
     seed = int(os.environ.get("CHAOS_SEED") or random.SystemRandom().randrange(1_000_000))
     said: list[str] = [f"CHAOS_SEED={seed}"]
-    short = Campaign(seed=seed, players=PLAYERS, plan=plan.short(seed, SERVERS), servers=SERVERS, drain_s=3.0)
+    short = Campaign(seed=seed, players=PLAYERS, plan=plan.short(seed, SERVERS), servers=SERVERS, ends_by_wins=True)
     outcome = campaign.run(short, said.append)
     assert not outcome.wrongs, "\n".join([*said, *outcome.wrongs])
     assert outcome.totals["guesses acknowledged"] >= PLAYERS

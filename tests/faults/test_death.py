@@ -63,6 +63,7 @@ def test_a_killed_worker_leaves_no_ghosts(site: Cluster, seated: tuple[Player, P
     assert site.query(living, mira.username, nova.username) == [(nova.username,)], "and what it counted with it"
     nova.wait_for(lambda: any(seat.is_away for seat in nova.board.seats) or nova.board.is_over, "that the other is away", within_s=10)
     nova.wait_for(lambda: nova.board.phase == "results", "the win over a player who never came back")
+    assert nova.missed == [], "nothing was pushed to a place that the page does not have"
 
 
 def test_who_waits_for_a_match_keeps_the_place_when_the_worker_dies(site: Cluster) -> None:

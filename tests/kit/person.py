@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,7 +18,7 @@ from tests.kit.player import Player
 from tests.kit.processes import until
 
 PATIENCE_MS = 60_000
-MISSES_MOST = 5
+MISSES_MOST = 1
 SHORT_MS = 3_000
 """How long to try what the end of a turn may make impossible."""
 
@@ -209,19 +209,19 @@ class Person:
         except Error:
             after = self.board
             if (after.phase, after.can_pick, after.turn) == (before.phase, before.can_pick, before.turn):
-                # On a busy machine the page may not have been told yet that the turn is over; again and again it is a fault.
+                # On a busy machine the page may not have been told yet that the turn is over; twice running it is a fault.
                 self.missed += 1
                 if self.missed > MISSES_MOST:
                     raise
 
 
-def play_out(people: Iterable[Person], *, tapping: bool = False, within_s: float = 180) -> None:
-    """Let everybody play until each sees the results of the match."""
+def play_out(people: Iterable[Person], *, tapping: Container[Person] = (), within_s: float = 180) -> None:
+    """Let everybody play until each sees the results of the match; those of `tapping` enter their guesses on the keypad."""
     crowd = list(people)
 
     def all_done() -> bool:
         for person in crowd:
-            person.move(tapping=tapping)
+            person.move(tapping=person in tapping)
         return all(person.path.endswith("/results") for person in crowd)
 
     until(all_done, "the results of the match", within_s=within_s, every_s=0.05)

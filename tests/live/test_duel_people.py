@@ -11,7 +11,7 @@ from tests.kit.duellist import Duellist
 from tests.kit.server import Server
 from tests.kit.standing import stranger
 
-pytestmark = pytest.mark.live
+pytestmark = [pytest.mark.db, pytest.mark.live]
 
 Sit = Callable[[str], Duellist]
 
@@ -81,7 +81,6 @@ def bytes_of(person: Duellist) -> bytes:
     return b"\n".join(part.headers.encode() + part.body for part in person.shown)
 
 
-@pytest.mark.db
 def test_a_duel_by_position_is_played_to_its_end_and_again(sit: Sit) -> None:
     """R17.4, R17.6: no byte tells a secret before the end; in the rematch the other moves first."""
     mira, nova = meet(sit, length=5)
@@ -151,7 +150,6 @@ def test_a_broken_line_is_brought_up_to_date(sit: Sit) -> None:
     actor.wait_for(lambda: actor.duel.phase == "over", "the end")
 
 
-@pytest.mark.db
 def test_a_crash_of_the_server_while_a_clock_runs_costs_nobody_the_duel(server: Server, sit: Sit) -> None:
     """R1.13: the clock of 3 s (1 minute, shortened) would be long gone."""
     mira, nova = meet(sit, clock=1)
