@@ -224,7 +224,7 @@ def _turn_words(push: Push) -> dict[str, Any]:
 
 
 def _skill_parts(push: Push) -> str:
-    """The button of one's own skill and the form behind it, filled in."""
+    """The button of one's own skill and the form behind it, filled in; a dialog that is open stays so (static/js/dialog.js)."""
     turn = push.state.turn
     skill = view.skill_view(push.state, push.viewer)
     shown: dict[str, Any] = {
@@ -242,7 +242,7 @@ def _skill_parts(push: Push) -> str:
             blank = [replace(target, name=hole) for target, hole in zip(targets, HOLES[2:], strict=False)]
             shown["skill"] = replace(skill, targets=tuple(blank))
         button = partial("#pad-skill", "outerHTML", draw("match/pad_skill", shown))
-        return button + partial("#skill", "outerHTML", draw("match/skill_form", shown))
+        return button + partial("#skill", "outerMorph", draw("match/skill_form", shown))
 
     tested = skill and (skill.skill, skill.used, skill.active, skill.can_use, skill.why_not)
     shape = ("match/skill", tested, shown["own_turn"], shown["bots"], tuple([(target.seat, target.why_not) for target in targets]))

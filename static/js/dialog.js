@@ -23,6 +23,16 @@ document.addEventListener("click", (event) => {
   }
 });
 
+/** What is pushed into an open dialog leaves it open, and the choice to whoever is making it; what can't be chosen any more is let go. */
+function leave(element, { attrName, newValue }) {
+  if (element.matches("dialog[open]") && attrName === "open") return false;
+  if (!element.matches("dialog[open] [type=radio]")) return true;
+  if (attrName === "disabled" && newValue !== null) element.checked = false;
+  return attrName !== "checked";
+}
+
+window.htmx?.registerExtension("dialogs", { htmx_before_morph_attr: leave });
+
 // A form in a dialog that was sent leaves the dialog closed.
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;

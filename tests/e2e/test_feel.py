@@ -87,3 +87,39 @@ def test_a_dialog_opens_on_the_safe_answer_and_gives_the_focus_back(page: Page) 
     page.keyboard.press("Escape")
     expect(page.locator("#forfeit")).to_be_hidden()
     expect(page.locator("#guess")).to_be_focused()
+
+
+def forfeit(page: Page, match: str) -> None:
+    """Leave a match by hand."""
+    page.goto(f"/match/{match}")
+    page.locator("[commandfor=forfeit]").first.click()
+    page.locator("#forfeit button[data-kind=danger]").click()
+
+
+def test_a_choice_of_whom_to_freeze_outlasts_that_somebody_else_leaves(browser: Browser, stage: Stage, page: Page) -> None:
+    page.goto("/match/whom")
+    dialog, chosen = page.locator("#skill-dialog"), page.locator("#skill-dialog [value='1']")
+    page.wait_for_selector("html[data-stream=open]", state="attached")
+    page.locator("#use-skill").click()
+    chosen.check()
+    with screens.eyes(browser, stage, "nova_7") as other:
+        forfeit(other, "whom")
+    expect(page.locator("#skill-dialog [value='2']")).to_be_disabled()
+    assert dialog.evaluate("(one) => one.matches(':modal')"), "it lies over the match still"
+    expect(chosen).to_be_checked()
+    expect(chosen).to_be_focused()
+    dialog.locator("[type=submit]").click()
+    expect(page.locator("#use-skill")).to_have_count(0)
+    expect(dialog).to_be_hidden()
+
+
+def test_a_choice_of_somebody_who_leaves_is_let_go(browser: Browser, stage: Stage, page: Page) -> None:
+    page.goto("/match/whom-else")
+    page.wait_for_selector("html[data-stream=open]", state="attached")
+    page.locator("#use-skill").click()
+    page.locator("#skill-dialog [value='2']").check()
+    with screens.eyes(browser, stage, "nova_7") as other:
+        forfeit(other, "whom-else")
+    expect(page.locator("#skill-dialog [value='2']")).to_be_disabled()
+    assert page.locator("#skill-dialog").evaluate("(one) => one.matches(':modal')")
+    expect(page.locator("#skill-dialog :checked")).to_have_count(0)

@@ -159,6 +159,11 @@ def _targets(at_ms: int) -> Play:
     return play.wait(3_000)
 
 
+def _whom(at_ms: int) -> Play:
+    """A choice of three to freeze, before anybody has left."""
+    return _until_turn_of(guess(_begin(4, Skill.FREEZE, *QUARTET_SKILLS[:3], at_ms=at_ms), 3), 0).wait(3_000)
+
+
 def _left(at_ms: int) -> Play:
     play = guess(_begin(4, *QUARTET_SKILLS, at_ms=at_ms, type=RANKED), 8)
     play.forfeit(3)
@@ -243,6 +248,8 @@ LIVE = (
     Scene("four", FOUR, _four),
     Scene("four-full", FOUR, _four_full),
     Scene("targets", FOUR, _targets),
+    Scene("whom", FOUR, _whom),
+    Scene("whom-else", FOUR, _whom),
     Scene("left", FOUR, _left),
     Scene("look-on", THREE, _look_on),
     Scene("inactive", TWO, _inactive),
