@@ -12,7 +12,7 @@ from guessio.engine.duel import seating, view
 from guessio.engine.duel.events import DuelEnded, DuelEvent, GuessMarked, SeatAway, SeatBack, SecretSet, TurnStarted
 from guessio.engine.duel.state import DuelState
 from guessio.engine.duel.views import DuelRowView, LaneView
-from guessio.live import duel_screen, duel_words, painting
+from guessio.live import duel_screen, duel_words, pad_parts, painting
 from guessio.live.painting import draw, partial
 from guessio.rules.terms import AccountId, DuelFormat, DuelPhase, SeatNo
 from guessio.services import duel_lag
@@ -111,7 +111,7 @@ def _turn_part(push: Push) -> str:
     guess = sum(one.seat == push.own for one in state.guesses) + 1
     words = duel_screen.turn_words(state.phase, seating.turn_number(state), state.on_move == push.own, False, push.rival_name, guess)
     sent = {"id": state.id, "turn": words["turn"], "sent": duel_lag.stamp(state, push.viewer, push.now_ms)}
-    return partial("#pad-turn", "outerHTML", draw("pad/turn", words)) + partial("#lag", "outerHTML", draw("duel/lag", sent))
+    return pad_parts.turn(words) + partial("#lag", "outerHTML", draw("duel/lag", sent))
 
 
 def _key_parts(push: Push) -> list[str]:
@@ -122,8 +122,4 @@ def _key_parts(push: Push) -> list[str]:
     if not told:
         return []
     can_guess = push.state.on_move == push.own
-    return [
-        partial(f"#key-{key.digit}", "outerMorph", draw("pad/key", {"key": key, "can_guess": can_guess}))
-        for key in view.keys(push.state, push.viewer)
-        if key.digit in told
-    ]
+    return [pad_parts.key(key.digit, key.mark, can_guess) for key in view.keys(push.state, push.viewer) if key.digit in told]
