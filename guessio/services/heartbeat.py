@@ -65,11 +65,6 @@ def is_running() -> bool:
     return bool(_greenlets)
 
 
-def is_late(now_ms: int) -> bool:
-    """Whether this worker got nothing done for a while, as after a stall: what others told it meanwhile may still be unheard."""
-    return bool(_greenlets) and now_ms - _beat_ms > LATE_MS
-
-
 def is_blameless(now_ms: int) -> bool:
     """Whether the service came back so recently that a lost connection is nobody's fault (R7.7)."""
     return _resumed_ms > 0 and now_ms - _resumed_ms < tunables.BLAMELESS_AFTER_START_MS

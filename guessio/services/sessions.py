@@ -1,6 +1,7 @@
 """Who is signed in: one session an account, a record on the server that the browser's random token leads to (R12.3).
 
-Each process remembers the sessions that it has met, so that a guess reads no session from the database; the bus makes it forget.
+Each process remembers the sessions that it has met, so that a guess reads no session from the database; the bus makes it forget. Where
+the bus told nothing, because the worker that ended the session died or was cut off before it could, the next sweep reads of the end.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from guessio.store import sessions as rows
 from guessio.store.accounts import Account
 
 LIFETIME_MS = 30 * 24 * 3_600_000
-# How long a session is believed without asking the database again: bounds what a lost notice can do.
+# How long a session is believed without being read again: the account behind it may have got another name or state elsewhere.
 BELIEVED_MS = 10_000
+# How far back each look for ends reaches beyond the one before: other hosts' clocks differ, and a commit follows what it writes.
+OVERLAP_MS = 5_000
+ENDS_KEPT_MS = 60_000
 REMEMBERED = 50_000
 TOPIC = "sessions"
 
@@ -64,11 +68,14 @@ class _Remembered:
 
 _remembered: OrderedDict[str, _Remembered] = OrderedDict()
 _subscriptions: list[Callable[[], object]] = []
+_looked_ms = 0
 
 
 def listen() -> None:
     """Begin anew with nothing remembered, and from now on forget sessions as they end on any worker."""
+    global _looked_ms
     _remembered.clear()
+    _looked_ms = clock.now_ms()
     while _subscriptions:
         _subscriptions.pop()()
     _subscriptions.append(bus.subscribe(TOPIC, _on_ended))
@@ -80,12 +87,27 @@ def _on_ended(_topic: str, message: bus.Message) -> None:
         _remembered.pop(message.token_hash, None)
 
 
+def look_for_ends() -> None:
+    """Act on every end since the last look as on its notice, which may have been lost: part of each sweep.
+
+    What was told already is told again while it is that recent; a request that read the session just before its end may have
+    remembered it after the notice.
+    """
+    global _looked_ms
+    now = clock.now_ms()
+    with database.read() as conn:
+        ends = rows.ends_since(conn, _looked_ms - OVERLAP_MS)
+    _looked_ms = now
+    for token_hash, reason in ends.items():
+        bus.deliver(TOPIC, bus.SessionEnded(token_hash, reason))
+
+
 def start(account_id: AccountId) -> str:
     """Sign the account in and end its earlier session everywhere (R12.3). The new token, which is not kept in clear."""
     token = secrets.token_urlsafe(32)
-    now = clock.now_ms()
     with database.write() as conn:
-        ended = rows.replace(conn, account_id, hash_of(token), now, now + LIFETIME_MS)
+        now = clock.now_ms()
+        ended = rows.replace(conn, account_id, hash_of(token), now + LIFETIME_MS, rows.End(now, EndReason.REPLACED))
     _announce(ended, EndReason.REPLACED)
     return token
 
@@ -125,9 +147,14 @@ def alive(token_hash: str) -> bool:
 def _known(token_hash: str, now_ms: int) -> _Remembered | None:
     """The session from memory, unless that may be out of date; else from the database."""
     known = _remembered.get(token_hash)
-    if known is None or now_ms - known.read_ms >= BELIEVED_MS or heartbeat.is_late(now_ms):
+    if known is None or now_ms - known.read_ms >= BELIEVED_MS or _may_have_ended(known, now_ms):
         return _read(token_hash, now_ms)
     return known
+
+
+def _may_have_ended(known: _Remembered, now_ms: int) -> bool:
+    """Whether neither the session was read nor ends were looked for of late, as after a stall of this worker or in a slow sweep."""
+    return heartbeat.is_running() and now_ms - max(known.read_ms, _looked_ms) > heartbeat.LATE_MS
 
 
 def _read(token_hash: str, now_ms: int) -> _Remembered | None:
@@ -154,14 +181,14 @@ def end(token: str) -> None:
     """Sign this session out and close its streams; a session that has ended already stays ended."""
     token_hash = hash_of(token)
     with database.write() as conn:
-        rows.end(conn, token_hash)
+        rows.end(conn, token_hash, rows.End(clock.now_ms(), EndReason.SIGNED_OUT))
     _announce(token_hash, EndReason.SIGNED_OUT)
 
 
 def end_for(account_id: AccountId) -> None:
     """Sign the account out wherever it is: for a ban or a deletion."""
     with database.write() as conn:
-        ended = rows.end_of_account(conn, account_id)
+        ended = rows.end_of_account(conn, account_id, rows.End(clock.now_ms(), EndReason.ENDED))
     _announce(ended, EndReason.ENDED)
 
 
@@ -173,9 +200,11 @@ def refresh(account_id: AccountId) -> None:
 
 
 def drop_expired() -> int:
-    """Remove sessions that have run out; how many."""
+    """Remove sessions that have run out, and what was written down of ends that everybody knows by now; how many had run out."""
+    now = clock.now_ms()
     with database.write() as conn:
-        return rows.drop_expired(conn, clock.now_ms())
+        rows.forget_ends(conn, now - ENDS_KEPT_MS)
+        return rows.drop_expired(conn, now)
 
 
 def hash_of(token: str) -> str:

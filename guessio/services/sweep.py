@@ -1,9 +1,9 @@
-"""Looking after the tables of all workers: what a worker that died, or a message that was lost, has left undone is done by another."""
+"""Looking after what all workers share: what a worker that died, or a message that was lost, has left undone is done by another."""
 
 from __future__ import annotations
 
 from guessio import clock, figures
-from guessio.services import settling, shelf, timers
+from guessio.services import sessions, settling, shelf, timers
 from guessio.store import database
 from guessio.store import tables as rows
 
@@ -14,7 +14,11 @@ MOST = 200
 
 
 def once() -> int:
-    """Take over deadlines that nobody served, book what was left unbooked, drop what is idle; how many were taken over."""
+    """Hear of sessions that ended, take over deadlines that nobody served, book what was left unbooked, drop what is idle.
+
+    Gives how many deadlines were taken over.
+    """
+    sessions.look_for_ends()
     now = clock.now_ms()
     with database.read() as conn:
         overdue = rows.overdue(conn, now - OVERDUE_MS, MOST)

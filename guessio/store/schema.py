@@ -62,6 +62,14 @@ sessions = Table(
     Column("expires_ms", BigInteger, nullable=False),
 )
 
+session_ends = Table(
+    "session_ends",
+    metadata,
+    Column("token_hash", String(64), primary_key=True, comment="SHA-256 of the cookie's token"),
+    Column("reason", String(16), nullable=False, comment="what its open pages are told"),
+    Column("ended_ms", BigInteger, nullable=False, index=True, comment="kept for a minute or two, for workers that missed the notice"),
+)
+
 suspensions = Table(
     "suspensions",
     metadata,

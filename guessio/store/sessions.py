@@ -1,4 +1,7 @@
-"""Signed-in sessions: at most one an account, kept as the hash of the cookie's token (R12.3)."""
+"""Signed-in sessions: at most one an account, kept as the hash of the cookie's token (R12.3).
+
+Every end is written down in the transaction that makes it, so that a worker that the notice never reached can ask.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from guessio.rules.terms import AccountId
+from guessio.store import upsert
 from guessio.store.accounts import COLUMNS, Account, from_row
-from guessio.store.schema import accounts, sessions
+from guessio.store.schema import accounts, session_ends, sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +24,20 @@ class Session:
     expires_ms: int
 
 
-def replace(conn: Connection, account_id: AccountId, token_hash: str, created_ms: int, expires_ms: int) -> str | None:
-    """Make this the account's only session; the hash of the one that it ended, or None."""
+@dataclass(frozen=True, slots=True)
+class End:
+    """When a session ended, and why: the word that its open pages are told."""
+
+    at_ms: int
+    reason: str
+
+
+def replace(conn: Connection, account_id: AccountId, token_hash: str, expires_ms: int, earlier: End) -> str | None:
+    """Make this the account's only session from now on, which is when the `earlier` one ends; the hash of that one, or None."""
     # Two sign-ins at once take turns here; SQLite has its one write lock for that.
     conn.execute(select(accounts.c.id).where(accounts.c.id == account_id).with_for_update(key_share=True))
-    ended = end_of_account(conn, account_id)
-    row = {"token_hash": token_hash, "account_id": account_id, "created_ms": created_ms, "expires_ms": expires_ms}
+    ended = end_of_account(conn, account_id, earlier)
+    row = {"token_hash": token_hash, "account_id": account_id, "created_ms": earlier.at_ms, "expires_ms": expires_ms}
     conn.execute(insert(sessions).values(row))
     return ended
 
@@ -53,17 +65,31 @@ def exists_for(conn: Connection, account_id: AccountId, now_ms: int) -> bool:
     return conn.execute(query).first() is not None
 
 
-def end(conn: Connection, token_hash: str) -> bool:
+def end(conn: Connection, token_hash: str, how: End) -> bool:
     """End one session; whether there was one."""
-    return conn.execute(delete(sessions).where(sessions.c.token_hash == token_hash)).rowcount > 0
+    if conn.execute(delete(sessions).where(sessions.c.token_hash == token_hash)).rowcount == 0:
+        return False
+    upsert.add(conn, session_ends, token_hash=token_hash, reason=how.reason, ended_ms=how.at_ms)
+    return True
 
 
-def end_of_account(conn: Connection, account_id: AccountId) -> str | None:
+def end_of_account(conn: Connection, account_id: AccountId, how: End) -> str | None:
     """End the account's session, whichever it is; its token's hash, or None when there was none."""
     token_hash = conn.execute(select(sessions.c.token_hash).where(sessions.c.account_id == account_id)).scalar()
     if token_hash is not None:
-        end(conn, token_hash)
+        end(conn, token_hash, how)
     return token_hash
+
+
+def ends_since(conn: Connection, since_ms: int) -> dict[str, str]:
+    """Why each session ended that has ended since then, by the hash of its token."""
+    query = select(session_ends.c.token_hash, session_ends.c.reason).where(session_ends.c.ended_ms >= since_ms)
+    return {row.token_hash: row.reason for row in conn.execute(query)}
+
+
+def forget_ends(conn: Connection, before_ms: int) -> int:
+    """Drop what was written down of ends before that moment; how many."""
+    return conn.execute(delete(session_ends).where(session_ends.c.ended_ms < before_ms)).rowcount
 
 
 def drop_expired(conn: Connection, now_ms: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from guessio import clock
 from tests.kit import cluster, solver, table
 from tests.kit.cluster import Cluster
 from tests.kit.player import Player
@@ -114,9 +115,16 @@ def test_a_search_whose_end_nobody_told_of_leads_on_after_one_sweep(site: Cluste
     mira.wait_for(lambda: mira.path == "/play", "the way out of a search that is no more", within_s=SWEEP_S + BUSY_S)
 
 
-def test_a_session_whose_end_nobody_told_of_ends_by_itself(site: Cluster, people: tuple[Player, Player]) -> None:
+ENDS = """
+    WITH gone AS (DELETE FROM sessions s USING accounts a WHERE a.id = s.account_id AND a.username = %s RETURNING s.token_hash)
+    INSERT INTO session_ends (token_hash, reason, ended_ms) SELECT token_hash, 'replaced', %s FROM gone RETURNING token_hash
+"""
+
+
+def test_a_session_whose_end_nobody_told_of_ends_after_one_sweep(site: Cluster, people: tuple[Player, Player]) -> None:
+    """The worker at which the person signed in anew died before it could tell."""
     here = people[0]
     here.wait_until_streaming()
-    site.query("DELETE FROM sessions s USING accounts a WHERE a.id = s.account_id AND a.username = %s", here.username)
-    until(lambda: heard(here, b"event: signed-out"), "the page is told", within_s=30)
+    assert len(site.query(ENDS, here.username, clock.now_ms())) == 1
+    until(lambda: heard(here, b"event: signed-out"), "the page is told", within_s=SWEEP_S + BUSY_S)
     assert here.open("/profile") == 401

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
 from guessio import bus
-from guessio.rules.terms import AccountState
-from guessio.services import heartbeat, sessions
+from guessio.rules.terms import AccountId, AccountState
+from guessio.services import heartbeat, sessions, sweep, upkeep
 from guessio.services.sessions import EndReason
 from guessio.store import database, schema
+from guessio.store import sessions as rows
 from tests.kit.fake_clock import FakeClock
 from tests.kit.signed_in import new_account
 
@@ -94,17 +95,100 @@ def test_what_the_streams_ask_on_each_beat_counts_for_requests(fake_clock: FakeC
 
 
 def test_a_worker_that_stood_still_asks_the_database(app: Flask, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the others told it meanwhile waits beside the requests."""
+    """What the others told it meanwhile waits beside the requests, and its sweep does as well."""
     token = sessions.start(new_account("mira"))
     assert sessions.find(token) is not None
     monkeypatch.setattr(heartbeat, "_greenlets", ["its beat"])
-    monkeypatch.setattr(heartbeat, "_beat_ms", fake_clock.now_ms)
+    fake_clock.advance(heartbeat.LATE_MS)
+    sweep.once()
     with database.write() as conn:
         conn.execute(schema.sessions.delete())
     fake_clock.advance(heartbeat.LATE_MS)
-    assert sessions.find(token) is not None, "it beats, so it has heard everything"
+    assert sessions.find(token) is not None, "it has looked for ends, so it knows of all"
     fake_clock.advance(1)
     assert sessions.find(token) is None
+
+
+def test_a_sweep_that_is_late_makes_each_session_be_read_once_not_at_each_request(
+    app: Flask, fake_clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = sessions.start(new_account("mira"))
+    monkeypatch.setattr(heartbeat, "_greenlets", ["its beat"])
+    fake_clock.advance(heartbeat.LATE_MS + 1)
+    assert sessions.find(token) is not None
+    asked = statements()
+    assert sessions.find(token) is not None
+    assert asked == []
+
+
+# Each as its worker would have committed it, and then died.
+UNTOLD_ENDS: dict[EndReason, Callable[[Connection, AccountId, str, rows.End], object]] = {
+    EndReason.SIGNED_OUT: lambda conn, _account, token, how: rows.end(conn, sessions.hash_of(token), how),
+    EndReason.ENDED: lambda conn, account, _token, how: rows.end_of_account(conn, account, how),
+    EndReason.REPLACED: lambda conn, account, _token, how: rows.replace(conn, account, "f" * 64, how.at_ms + 1_000, how),
+}
+
+
+@pytest.mark.parametrize("reason", UNTOLD_ENDS)
+def test_an_end_that_nobody_told_of_is_known_after_one_sweep(
+    app: Flask, fake_clock: FakeClock, ended: list[bus.SessionEnded], reason: EndReason
+) -> None:
+    account = new_account("mira")
+    token, other = sessions.start(account), sessions.start(new_account("nova"))
+    assert sessions.find(token) is not None
+    fake_clock.advance(heartbeat.BEAT_MS)
+    with database.write() as conn:
+        UNTOLD_ENDS[reason](conn, account, token, rows.End(fake_clock.now_ms, reason))
+    assert sessions.find(token) is not None, "remembered: it has heard nothing"
+    sweep.once()
+    assert sessions.find(token) is None
+    assert sessions.find(other) is not None
+    assert ended == [bus.SessionEnded(sessions.hash_of(token), reason)], "the streams of that session are told why"
+
+
+def test_an_end_is_heard_of_though_it_was_committed_late_or_by_a_clock_that_is_behind(app: Flask, fake_clock: FakeClock) -> None:
+    account = new_account("mira")
+    token = sessions.start(account)
+    assert sessions.find(token) is not None
+    fake_clock.advance(heartbeat.BEAT_MS)
+    sweep.once()
+    with database.write() as conn:
+        rows.end_of_account(conn, account, rows.End(fake_clock.now_ms - sessions.OVERLAP_MS, EndReason.ENDED))
+    sweep.once()
+    assert sessions.find(token) is None
+
+
+def test_after_a_time_without_the_database_a_worker_hears_of_all_that_ended_meanwhile(
+    app: Flask, fake_clock: FakeClock, ended: list[bus.SessionEnded], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    account = new_account("mira")
+    token = sessions.start(account)
+    with database.write() as conn:
+        rows.end_of_account(conn, account, rows.End(fake_clock.now_ms, EndReason.ENDED))
+    with monkeypatch.context() as cut:
+        cut.setattr(database, "read", _away)
+        with pytest.raises(ConnectionError):
+            sweep.once()
+    fake_clock.advance(sessions.OVERLAP_MS * 4)
+    sweep.once()
+    assert [notice.token_hash for notice in ended] == [sessions.hash_of(token)]
+
+
+def _away() -> None:
+    raise ConnectionError
+
+
+def test_what_was_written_down_of_ends_is_dropped_by_the_upkeep(app: Flask, fake_clock: FakeClock) -> None:
+    account = new_account("mira")
+    sessions.end(sessions.start(account))
+    fake_clock.advance(sessions.ENDS_KEPT_MS)
+    assert upkeep.tidy()
+    with database.read() as conn:
+        assert len(rows.ends_since(conn, 0)) == 1
+    fake_clock.advance(1)
+    assert upkeep.tidy()
+    with database.read() as conn:
+        assert rows.ends_since(conn, 0) == {}
 
 
 def test_an_end_that_another_worker_announced_is_believed_at_once(app: Flask) -> None:
