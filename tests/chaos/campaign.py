@@ -148,7 +148,7 @@ def _totals(site: Cluster, ledger: Ledger) -> dict[str, float]:
         "guesses acknowledged": len(ledger.acknowledged),
         "guesses refused": len(ledger.refused),
         "boards compared with the record": len(ledger.shown),
-        **{f"longest {what} (s)": round(seconds, 1) for what, seconds in sorted(ledger.longest_s.items())},
+        **ledger.longest(),
     }
     return totals | dict(sorted(ledger.totals.items()))
 
