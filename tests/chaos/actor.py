@@ -169,6 +169,7 @@ class Actor:
         What counts is when it was last let in, by the moment at which it asked: a worker that is stalled answers late.
         """
         began, asked_s = time.monotonic(), 0.0
+        self.ledger.took(OUTLIVED, asked_s)
         while _status_of(earlier) == 200:
             self.ledger.took(OUTLIVED, asked_s)
             if asked_s > FORGOTTEN_S:
