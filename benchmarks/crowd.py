@@ -26,8 +26,9 @@ class Guest:
 
     def load(self) -> bytes:
         """The match's page as it is now."""
-        path, page = self.browser.follow("GET", f"/match/{self.match}")
-        return page.body if path == f"/match/{self.match}" else b""
+        # Not `follow`, which would take the page's new form token: the first guess with one is checked at length.
+        page = self.browser.request("GET", f"/match/{self.match}")
+        return page.body if page.status == 200 else b""
 
     def warm_up(self) -> None:
         """Send a form that is refused: from then on this browser is known, as it is after anybody's first guess."""

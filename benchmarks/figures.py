@@ -135,10 +135,16 @@ def on_postgres() -> list[Figure]:
         psutil.Process(database.pid).cpu_affinity([SERVER_CORE])
         with floor() as empty:
             taken = _costs("Postgres", empty, lambda: fresh(also=(database.pid,)), guess=3.0, moves=None)
-        alone, three = (_guess_s(lambda workers=workers: fresh(workers), streams=True) for workers in (1, 3))
-        return [*taken, Figure("Postgres: worker CPU of a watched guess, three workers to one", *_times(three, alone, 1.2))]
+        return [*taken, *_of_three(fresh)]
     finally:
         database.stop()
+
+
+def _of_three(fresh: Callable[[int], AbstractContextManager[Bench]]) -> Iterator[Figure]:
+    """What a guess costs three workers, without the database. Two of three matches are played at two of them by turns, without a pause."""
+    for name, streams in (("a guess", False), ("a watched guess", True)):
+        alone, three = (_guess_s(lambda workers=workers: fresh(workers), streams=streams) for workers in (1, 3))
+        yield Figure(f"Postgres: worker CPU of {name}, three workers to one", *_times(three, alone, 1.2))
 
 
 def _guess_s(fresh: Fresh, *, streams: bool) -> float:

@@ -47,31 +47,35 @@ def bundle(origin: str, parts: list[str]) -> str:
     return f'["{origin}",' + ",".join(parts) + "]"
 
 
-def unbundle(payload: str) -> tuple[str, list[tuple[str, Message]]]:
-    """Which process sent the payload, and the messages in it; those that this version doesn't know are left out."""
-    origin, *parts = msgspec.json.decode(payload)
+def origin_of(payload: str) -> str:
+    """What `bundle` was given to name the process that sent the payload."""
+    return payload[2 : payload.index('"', 2)]
+
+
+def unbundle(payload: str) -> list[tuple[str, Message]]:
+    """The messages in a payload; those that this version doesn't know are left out."""
+    _, *parts = msgspec.json.decode(payload)
     found: list[tuple[str, Message]] = []
     for topic, name, fields, events in parts:
         try:
             found.append((topic, _decode(name, fields, events)))
         except (KeyError, msgspec.ValidationError) as error:
             log.warning("a message of another version was left out: %s", error)
-    return origin, found
+    return found
 
 
 def _encode(topic: str, message: Message) -> bytes:
-    events = None
-    if isinstance(message, TableStepped):
-        events = None if message.events is None else [(name_of(type(event)), event) for event in message.events]
-        message = replace(message, events=None)
-    return msgspec.json.encode((topic, type(message).__name__, message, events))
+    if not isinstance(message, TableStepped):
+        return msgspec.json.encode((topic, type(message).__name__, message, None))
+    events = None if message.events is None else [(name_of(type(event)), event) for event in message.events]
+    fields = {"table_id": message.table_id, "version": message.version, "events": None}
+    return msgspec.json.encode((topic, TableStepped.__name__, fields, events))
 
 
 def _decode(name: str, fields: Any, events: Any) -> Message:
-    message = msgspec.convert(fields, _messages[name])
-    if isinstance(message, TableStepped) and events is not None:
-        return replace(message, events=_decode_events(events))
-    return message
+    if events is not None and name == TableStepped.__name__:
+        fields["events"] = _decode_events(events)
+    return msgspec.convert(fields, _messages[name])
 
 
 def _decode_events(events: Any) -> tuple[Any, ...] | None:

@@ -153,7 +153,9 @@ class Room:
 
     def _find(self, message: bus.TableStepped) -> Step | None:
         """The state of a step that another process made, unless the table has gone on from there."""
-        loaded = tables.load(self.table_id)
+        loaded = tables.peek(self.table_id)
+        if loaded is None or loaded.version < message.version:
+            loaded = tables.load(self.table_id)
         if message.events is None or loaded is None or loaded.version != message.version:
             return None
         return message.version, message.events, loaded.kind, loaded.state

@@ -13,8 +13,10 @@ from gevent.lock import BoundedSemaphore
 from guessio import clock
 from guessio.rules.terms import TableId, TableKind
 from guessio.services import games
+from guessio.services.together import Together
 from guessio.store import codec, database
 from guessio.store import tables as rows
+from guessio.store.loads import Load, Reader
 
 RECENT = 8
 IDLE_MS = 60_000
@@ -63,6 +65,7 @@ class Place:
 
 
 _places: dict[TableId, Place] = {}
+_loads: Together[Load, rows.Stored | None] = Together(Reader, Reader.read)
 
 
 def place(table_id: TableId) -> Place:
@@ -89,8 +92,7 @@ def load(table_id: TableId) -> Loaded | None:
 
 def newer(table_id: TableId, kept: Loaded | None) -> Loaded | None:
     """The table from the database if it is newer than `kept`, which it then takes the place of."""
-    with database.read() as conn:
-        row = rows.find(conn, table_id, above=-1 if kept is None else kept.version)
+    row = _read(table_id, -1 if kept is None else kept.version)
     if row is None:
         return None
     loaded = Loaded(row.kind, row.version, codec.decode(games.of(row.kind).machine.State, row.state))
@@ -98,6 +100,13 @@ def newer(table_id: TableId, kept: Loaded | None) -> Loaded | None:
     if where.loaded is None or where.loaded.version < loaded.version:
         where.keep(loaded)
     return loaded
+
+
+def _read(table_id: TableId, above: int) -> rows.Stored | None:
+    if not database.is_sqlite():
+        return _loads.ask(Load(table_id, above))
+    with database.read() as conn:
+        return rows.find(conn, table_id, above)
 
 
 def hear(table_id: TableId, version: int) -> None:
@@ -132,8 +141,9 @@ def tidy(now_ms: int) -> None:
 
 
 def clear() -> None:
-    """Drop everything."""
+    """Drop everything, and the connection to the database."""
     _places.clear()
+    _loads.close()
 
 
 def count() -> int:

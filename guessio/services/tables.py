@@ -19,8 +19,9 @@ from guessio.engine.machine import Rejected
 from guessio.rules.terms import TableId, TableKind
 from guessio.services import attempts, games, heartbeat, pace, settling, shelf, sweep, timers
 from guessio.services.attempts import Attempt
-from guessio.services.saver import BrokenOff, Saver
+from guessio.services.saver import Saver
 from guessio.services.shelf import Loaded, Place, Recent
+from guessio.services.together import BrokenOff
 from guessio.store import codec, database, saves
 from guessio.store import tables as rows
 

@@ -63,7 +63,7 @@ class SqliteWriter:
             except BaseException as error:
                 if self._raw.in_transaction:
                     run("ROLLBACK")
-                raise _said_by_database(error) from error
+                raise said_by_database(error) from error
         return written
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class PostgresWriter:
             rows = self._connection().execute(_POSTGRES, columns, prepare=True).fetchall()
         except BaseException as error:
             self.close()
-            raise _said_by_database(error) from error
+            raise said_by_database(error) from error
         written = {row[0] for row in rows}
         return [s.id in written for s in saves]
 
@@ -107,6 +107,6 @@ class PostgresWriter:
         return self._raw
 
 
-def _said_by_database(error: BaseException) -> BaseException:
+def said_by_database(error: BaseException) -> BaseException:
     """The error as the rest of the application knows it from SQLAlchemy: the database can't do it now."""
     return OperationalError("saving tables", None, error) if isinstance(error, Exception) else error

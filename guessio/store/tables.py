@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -15,8 +14,7 @@ _COLUMNS = (tables.c.id, tables.c.kind, tables.c.version, tables.c.state, tables
 _SETTLE = update(tables).where(tables.c.id == bindparam("table"), tables.c.settled.is_(False)).values(settled=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """A table's row. `state` is the codec's text; `next_deadline_ms` is None once over."""
 
     id: TableId

@@ -10,7 +10,8 @@ import pytest
 from gevent.event import Event
 
 from guessio.rules.terms import TableId
-from guessio.services.saver import BrokenOff, Saver
+from guessio.services.saver import Saver
+from guessio.services.together import BrokenOff, Together
 from guessio.store.tables import Save
 
 
@@ -98,7 +99,7 @@ def test_the_one_that_leads_is_stopped_while_it_writes(saver: Saver, writer: Slo
 
 def test_the_one_that_leads_is_stopped_before_it_writes(saver: Saver, writer: SlowWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     gathering = Event()
-    monkeypatch.setattr("guessio.services.saver.gevent.sleep", lambda _: gathering.wait())
+    monkeypatch.setattr("guessio.services.together.gevent.sleep", lambda _: gathering.wait())
     asked = [soon(saver, name) for name in "ab"]
     gevent.idle()
     asked[0].kill()
@@ -132,3 +133,18 @@ def test_the_heir_is_stopped_at_the_very_moment_that_it_inherits(saver: Saver, w
     gevent.joinall([first, *others])
     assert others[1].value is True
     assert save(saver, "d")
+
+
+def test_of_things_that_fail_together_each_learns_of_its_own_failure() -> None:
+    """The same for whatever is asked of the database, such as tables that other workers have changed."""
+
+    def do(_: Any, wishes: list[int]) -> list[int]:
+        if 0 in wishes:
+            raise ZeroDivisionError
+        return [10 // wish for wish in wishes]
+
+    together: Together[int, int] = Together(Event, do)
+    asking = [gevent.spawn(together.ask, wish) for wish in (5, 0, 2)]
+    gevent.joinall(asking)
+    assert [one.value for one in asking] == [2, None, 5]
+    assert isinstance(asking[1].exception, ZeroDivisionError)

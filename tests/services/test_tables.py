@@ -186,17 +186,17 @@ def played_elsewhere(time: FakeClock) -> None:
 def test_saves_that_are_wanted_together_share_a_transaction(served: FakeClock) -> None:
     names = [seated(served, TableId(f"m{number}")) for number in range(12)]
     saver = tables._saver
-    batches, saves = saver.batches, saver.saves
+    batches, saves = saver.batches, saver.wishes
     answers = [one.get() for one in gevent.joinall([gevent.spawn(guess, "9876", table_id=name) for name in names])]
     assert all(isinstance(answer, Accepted) for answer in answers)
-    assert saver.saves - saves == len(names)
+    assert saver.wishes - saves == len(names)
     assert saver.batches - batches < len(names) / 2
     assert all(in_database(name).version == answer.version for name, answer in zip(names, answers, strict=True))
 
 
 def test_a_save_that_fails_fails_alone(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [seated(served, TableId(f"m{number}")) for number in range(4)]
-    writer = tables._saver._writer
+    writer = tables._saver._opened
     assert writer is not None
     real = writer.write
 
@@ -216,7 +216,7 @@ def test_a_save_that_fails_fails_alone(served: FakeClock, monkeypatch: pytest.Mo
 
 def test_a_commit_that_succeeds_but_seems_to_fail_counts_once(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     seated(served)
-    writer = tables._saver._writer
+    writer = tables._saver._opened
     assert writer is not None
     real, failures = writer.write, iter([True])
 

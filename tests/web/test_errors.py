@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from guessio.engine.machine import Rejected
 from guessio.rules.terms import Refusal
-from guessio.services import saver, sessions, tables
+from guessio.services import sessions, tables, together
 from guessio.store import database, schema
 from guessio.web import errors, health, matches, wording
 from tests.kit import signed_in
@@ -102,7 +102,7 @@ def test_it_is_said_in_place_also_when_the_session_cannot_be_read(app: Flask, mo
     assert "stylesheet" in page.text, "the page of the site, not the bare one"
 
 
-@pytest.mark.parametrize("failure", [tables.Contended(), saver.BrokenOff(), OperationalError("x", None, Exception())])
+@pytest.mark.parametrize("failure", [tables.Contended(), together.BrokenOff(), OperationalError("x", None, Exception())])
 def test_a_command_whose_fate_is_unknown_may_be_sent_again(app: Flask, monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
     def fail(*_: object) -> None:
         raise failure
