@@ -134,6 +134,12 @@ def await_database() -> None:
     readiness.wait(DATABASE_PATIENCE_S)
 
 
+def read_templates(app: Flask) -> None:
+    """Make every template ready: the first pages would wait for that, and one that is broken ends the start instead of a page."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+
+
 def end_streams() -> None:
     """Send every open stream its end, so that the process can go within seconds; the pages come back by themselves."""
     hub.stop()

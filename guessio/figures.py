@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 
@@ -42,6 +43,18 @@ KEPT = Gauge("guessio_tables_kept", "Tables in this process's memory", registry=
 STREAMS = Gauge("guessio_streams", "Open streams", registry=REGISTRY)
 PRESENT = Gauge("guessio_accounts_present", "Accounts with a stream here", registry=REGISTRY)
 BUS_WAITING = Gauge("guessio_bus_waiting", "Messages that wait to be sent to other processes", registry=REGISTRY)
+
+
+@cache
+def command(kind: str, outcome: str) -> Histogram:
+    """The times of one kind of command that ended in one way: found once, because each guess counts here."""
+    return COMMANDS.labels(kind, outcome)
+
+
+@cache
+def answers(status: int) -> Counter:
+    """The answers of a status's class."""
+    return ANSWERS.labels(f"{status // 100}xx")
 
 
 def now_s() -> float:

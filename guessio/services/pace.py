@@ -27,6 +27,6 @@ def timed(step: Callable[[TableId, Any], Outcome], table_id: TableId, command: A
         return outcome
     finally:
         took_s, kind = figures.now_s() - began_s, type(command).__name__
-        figures.COMMANDS.labels(kind, answer).observe(took_s)
+        figures.command(kind, answer).observe(took_s)
         if took_s >= SLOW_S:
             log.warning("a slow command: %s at table %s took %d ms and was %s", kind, table_id, took_s * 1000, answer)

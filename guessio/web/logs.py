@@ -59,7 +59,7 @@ def answered(response: Response) -> None:
 
 def note(method: str, path: str, status: int, took_ms: int, *, is_quiet: bool = False) -> None:
     """Count an answer, and log it unless it is a quiet one."""
-    figures.ANSWERS.labels(f"{status // 100}xx").inc()
+    figures.answers(status).inc()
     level = logging.INFO if took_ms < SLOW_MS else logging.WARNING
     if not is_quiet and _requests.isEnabledFor(level):
         _requests.log(level, "%s %s %s in %s ms", method, quote(path), status, took_ms)
