@@ -84,7 +84,7 @@ def _keep_for_good():
     """Spare the garbage collector what is there now: its look at each object would copy all memory that a worker shares with the master."""
     gc.collect()
     gc.freeze()
-    # A step makes and drops some hundred objects, hardly ever in cycles: to look for those after every other step took a twentieth of all work.
+    # Steps make and drop hundreds of objects, hardly ever in cycles: to look for some after every other step took a twentieth of all work.
     gc.set_threshold(YOUNG_OBJECTS, 20, 20)
 
 
