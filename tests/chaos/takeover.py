@@ -26,6 +26,7 @@ def watched(site: Cluster, actors: Sequence[Actor], killed: Sequence[Server], le
     dead = {server.url for server in killed}
     what = PAGE_BACK if len(killed) == 1 else PAGE_BACK_FROM_TWO
     pages = {actor: actor.person for actor in actors if actor.person.match_id and actor.person.streams_from in dead}
+    ledger.count("pages at one killed worker" if len(killed) == 1 else "pages at two killed workers", len(pages))
     over = threading.Event()
     watchers = [
         threading.Thread(target=_watch_pages, args=(pages, what, ledger, over), name="pages", daemon=True),
