@@ -99,20 +99,15 @@ def hears(event: MatchEvent, seat: SeatNo | None) -> bool:
     return event.only is None or seat in event.only
 
 
-def _length(phase: MatchPhase) -> int | None:
-    match phase:
-        case MatchPhase.TURN:
-            return tunables.TURN_MS
-        case MatchPhase.PICKING:
-            return tunables.PICK_MS
-        case MatchPhase.COUNTDOWN:
-            return tunables.COUNTDOWN_MS
-        case MatchPhase.PAUSE:
-            return tunables.PAUSE_MS
-        case MatchPhase.CLOSING:
-            return tunables.CLOSING_MS
-        case MatchPhase.OVER:
-            return None
+def _length(phase: MatchPhase) -> int:
+    """How long a phase that has a clock lasts."""
+    if phase is MatchPhase.TURN:
+        return tunables.TURN_MS
+    if phase is MatchPhase.PICKING:
+        return tunables.PICK_MS
+    if phase is MatchPhase.COUNTDOWN:
+        return tunables.COUNTDOWN_MS
+    return tunables.PAUSE_MS if phase is MatchPhase.PAUSE else tunables.CLOSING_MS
 
 
 def _targets(state: MatchState, own: SeatNo) -> tuple[TargetView, ...]:

@@ -228,3 +228,13 @@ def test_the_view_counts_guesses() -> None:
     for _ in range(3):
         play.guess()
     assert (play.view(0).guesses_used, play.view(0).own_guesses_in_round, play.view(1).own_guesses_in_round) == (3, 2, 1)
+
+
+def test_how_a_seat_stands_says_nothing_of_who_has_it() -> None:
+    """Screens are remembered by it and filled in for others."""
+    play = Play.in_round(2)
+    own = play.view(0).seats[0]
+    other = own._replace(seat=SeatNo(1), account=account(3), username="cy", name="Cy", avatar_url="/cy.svg", rating=9)
+    assert own.standing == other.standing
+    changed = (own._replace(is_bot=True), own._replace(on_turn=not own.on_turn), own._replace(away_ms=1), own._replace(rounds_won=2))
+    assert all(seat.standing != own.standing for seat in changed)
