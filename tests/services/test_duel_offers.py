@@ -14,11 +14,12 @@ from guessio.engine.duel.state import DuelState
 from guessio.engine.machine import Rejected
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, DuelFormat, DuelPhase, EngagementKind, Refusal, SecretRule, TableId
-from guessio.services import bots, duel_lobby, duel_offers, duels, engaged, home, matchmaking, play, presence, tables
+from guessio.services import bots, duel_lobby, duel_offers, duels, engaged, home, matchmaking, play, presence, shelf, tables
 from guessio.services.duel_lobby import OfferPage
 from guessio.services.duel_terms import USUAL, Terms
 from guessio.store import bots as pool
 from guessio.store import connections, database, suspensions
+from guessio.store import tables as rows
 from tests.kit.fake_clock import FakeClock
 from tests.services.crowd import DUO, RANKED, TRIO, Heard, an_account
 from tests.services.duels_kit import QUICK, TOTALS, Pair, agreed, bound, offer_of, state_of
@@ -191,10 +192,17 @@ def test_of_two_takers_at_once_one_wins_and_the_other_is_told() -> None:
     assert len([one for one in (bo, cy) if bound(one) is not None]) == 1
 
 
+def read(table_id: TableId, above: int) -> rows.Stored | None:
+    with database.read() as conn:
+        return rows.find(conn, table_id, above)
+
+
 @pytest.mark.postgres
 def test_takers_on_many_connections_at_once_have_one_winner(monkeypatch: pytest.MonkeyPatch) -> None:
     """Issue 5: one winner of a race, kept by the database."""
     monkeypatch.setattr(tables, "created", lambda _table: None)  # timers belong to the main thread
+    # Each thread stands for a process, which reads tables over a connection of its own.
+    monkeypatch.setattr(shelf, "_read", read)
     ada = an_account("ada")
     takers = [an_account(f"taker_{number}") for number in range(6)]
     offer = offered(ada)
