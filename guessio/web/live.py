@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import gevent
 from flask import Blueprint, Flask, Response, current_app, request
@@ -33,9 +33,6 @@ NEEDED_LAST = (
     "wsgi.file_wrapper",
 )
 
-Environ = dict[str, Any]
-Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
-
 
 @blueprint.get(PATH)
 @signed_in
@@ -62,9 +59,9 @@ def install(app: Flask) -> None:
     The page's connection waits on a call stack of its own, and a stack stays as large as it ever was: so the view, far up on Flask's,
     is called on another one, which ends. What it left of the request is forgotten before the waiting begins.
     """
-    application: Application = app.wsgi_app
+    application: WSGIApplication = app.wsgi_app
 
-    def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["PATH_INFO"] != PATH:
             return application(environ, start_response)
         body = gevent.spawn(application, environ, start_response).get()

@@ -12,7 +12,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
-from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
@@ -36,10 +36,6 @@ FORM = "application/x-www-form-urlencoded"
 PIECES = tuple([f"HTTP_{name.upper().replace('-', '_')}" for name in render.PIECE_HEADERS])
 DONE = "204 NO CONTENT"
 
-Environ = dict[str, Any]
-StartResponse = Callable[..., Any]
-Application = Callable[[Environ, StartResponse], Iterable[bytes]]
-
 
 class Way(Enum):
     """Where a guess goes: it counted and is answered, or takes the long way as it came; the third is the long way with what was `Asked`."""
@@ -50,11 +46,11 @@ class Way(Enum):
 
 def install(app: Flask, headers: Callable[[str], list[tuple[str, str]]]) -> None:
     """Put the short way before the application. `headers(request_id)` are those of every answer."""
-    long_way: Application = app.wsgi_app
+    long_way: WSGIApplication = app.wsgi_app
     remembered: forms.RememberingSessions = app.session_interface  # pyright: ignore[reportAssignmentType]
     cookie_name = remembered.get_cookie_name(app)
 
-    def answer(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["REQUEST_METHOD"] != "POST" or (found := GUESS.fullmatch(environ["PATH_INFO"])) is None:
             return long_way(environ, start_response)
         began_ms, request_id = clock.now_ms(), logs.new_number()
@@ -75,7 +71,7 @@ def install(app: Flask, headers: Callable[[str], list[tuple[str, str]]]) -> None
     app.wsgi_app = answer  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def _actor(environ: Environ, remembered: forms.RememberingSessions, cookie_name: str) -> Actor | None:
+def _actor(environ: WSGIEnvironment, remembered: forms.RememberingSessions, cookie_name: str) -> Actor | None:
     """Who sends this, when session, form token, account and number of requests are all good; None for any doubt."""
     session = remembered.known(_cookie(environ.get("HTTP_COOKIE", ""), cookie_name))
     if session is None or not forms.is_known(environ.get("HTTP_X_CSRFTOKEN", ""), session.get(forms.FIELD, "")):
@@ -97,7 +93,7 @@ def _actor(environ: Environ, remembered: forms.RememberingSessions, cookie_name:
     return actor
 
 
-def _guessed(environ: Environ, actor: Actor, match: TableId) -> Way | Asked:
+def _guessed(environ: WSGIEnvironment, actor: Actor, match: TableId) -> Way | Asked:
     """Which way the guess takes. Unless it is answered, its body can be read again."""
     length = environ.get("CONTENT_LENGTH", "")
     if environ.get("CONTENT_TYPE") != FORM or not (length.isascii() and length.isdigit() and 0 < len(length) <= LENGTH_DIGITS):

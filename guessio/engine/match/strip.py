@@ -17,29 +17,30 @@ def seats(state: MatchState, viewer: AccountId, now_ms: int) -> tuple[SeatView, 
     watched = watched_by(state, own)
     on_turn = None if state.turn is None else state.turn.seat
     picker = state.picker
-    shown = [
-        SeatView(
-            SeatNo(number),
-            seat.account,
-            seat.username,
-            seat.name,
-            seat.avatar_url,
-            seat.rating,
-            seat.is_bot,
-            number == own,
-            number == on_turn,
-            number == picker,
-            seat.skill is not None,
-            wins.get(SeatNo(number), 0),
-            _grace_left(seat, now_ms),
-            seat.left_ms is not None,
-            number in frozen,
-            number in watched,
-            seat.skill if seat.skill_disclosed else None,
-        )
-        for number, seat in enumerate(state.seats)
-    ]
-    return tuple(shown)
+    return tuple(
+        [
+            SeatView(
+                SeatNo(number),
+                seat.account,
+                seat.username,
+                seat.name,
+                seat.avatar_url,
+                seat.rating,
+                seat.is_bot,
+                number == own,
+                number == on_turn,
+                number == picker,
+                seat.skill is not None,
+                wins.get(SeatNo(number), 0),
+                _grace_left(seat, now_ms),
+                seat.left_ms is not None,
+                number in frozen,
+                number in watched,
+                seat.skill if seat.skill_disclosed else None,
+            )
+            for number, seat in enumerate(state.seats)
+        ]
+    )
 
 
 def frozen_seats(state: MatchState) -> tuple[SeatNo, ...]:
