@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import random
 import socket
+import termios
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import gevent
 from gevent.event import Event
 
 from guessio import clock
@@ -19,6 +23,8 @@ QUEUE_MOST = 64
 STUCK_MS = 60_000
 RETRY_MIN_MS = 300
 RETRY_MAX_MS = 3_000
+AT_ONCE_MOST = 4_000  # characters; the least that a line holds for a slow page
+NOTHING_WAITS = bytes(4)
 BEAT = ": beat\n\nevent: beat\ndata: 1\n\n"
 
 
@@ -41,17 +47,33 @@ def retry() -> str:
     return f"retry: {random.randint(RETRY_MIN_MS, RETRY_MAX_MS)}\n\n"  # noqa: S311 - spreads load, guards nothing
 
 
+_to_write: deque[Stream] = deque()
+_is_writing = False
+
+
+def is_idle(descriptor: int) -> bool:
+    """Whether everything written to a line has reached the other end, so that a small message cannot block."""
+    try:
+        return fcntl.ioctl(descriptor, termios.TIOCOUTQ, NOTHING_WAITS) == NOTHING_WAITS
+    except (OSError, ValueError):
+        return False
+
+
 class Stream:
     """What one page is sent. `shown` is the version of its table that the page has once everything queued has reached it."""
 
     __slots__ = (
+        "_descriptor",
+        "_is_waiting",
+        "_is_written_to",
+        "_line",
         "_queue",
         "_wake",
+        "_write",
         "account",
         "is_behind",
         "is_catching_up",
         "is_ended",
-        "line",
         "query",
         "shown",
         "table_id",
@@ -70,10 +92,18 @@ class Stream:
         self.is_catching_up = False
         self.is_ended = False
         self.was_led_on = False
-        self.line: socket.socket | None = None
+        self._line: socket.socket | None = None
+        self._descriptor = -1
+        self._write: Callable[[bytes], object] | None = None
         self.taken_ms = clock.now_ms()
+        self._is_waiting = False
+        self._is_written_to = False
         self._queue: list[str] = []
         self._wake = Event()
+
+    def use(self, line: socket.socket, write: Callable[[bytes], object]) -> None:
+        """Write to the page's connection itself where that cannot block. `write` is what the app server gives for it."""
+        self._line, self._descriptor, self._write = line, line.fileno(), write
 
     def put(self, message: str) -> None:
         """Queue a message. A page that doesn't take them loses what is queued and is brought up to date when it does."""
@@ -84,7 +114,34 @@ class Stream:
             self.is_behind = True
             self.shown = 0
         self._queue.append(message)
-        self._wake.set()
+        if self._is_waiting and self._write is not None:
+            _write_soon(self)
+        else:
+            self._wake.set()
+
+    def write_queued(self) -> None:
+        """Write what is queued while the page's own greenlet waits, if the line takes it at once; else that greenlet does it."""
+        text = "".join(self._queue)
+        if self._write is not None and self._can_write(text):
+            self._queue.clear()
+            self._send(self._write, text.encode())
+        if self._queue or self.is_behind or self.is_ended:
+            self._wake.set()
+
+    def _can_write(self, text: str) -> bool:
+        if not self._is_waiting or self._is_written_to or self.is_behind:
+            return False
+        return 0 < len(text) <= AT_ONCE_MOST and is_idle(self._descriptor)
+
+    def _send(self, write: Callable[[bytes], object], octets: bytes) -> None:
+        self._is_written_to = True
+        try:
+            write(octets)
+        except OSError:
+            self.cut()
+        finally:
+            self._is_written_to = False
+        self.taken_ms = clock.now_ms()
 
     def fall_behind(self) -> None:
         """Bring the page up to date before anything else is sent."""
@@ -109,11 +166,11 @@ class Stream:
         self.is_ended = True
         self._queue.clear()
         self._wake.set()
-        if self.line is not None:
+        if self._line is not None:
             try:
-                self.line.shutdown(socket.SHUT_RDWR)
+                self._line.shutdown(socket.SHUT_RDWR)
             except OSError:
-                self.line = None
+                self._line = None
 
     def take(self, catch_up: Callable[[Stream], None]) -> str | None:
         """Wait for something to send, and give all of it; None at the end. `catch_up` is called first when the page is behind."""
@@ -125,15 +182,35 @@ class Stream:
                 except Exception as error:
                     log.warning("a page could not be brought up to date, trying again with the next beat: %s", error)
                     self.is_behind = True
-            if self._queue:
+            if self._queue and not self._is_written_to:
                 text = "".join(self._queue)
                 self._queue.clear()
                 self.taken_ms = clock.now_ms()
                 return text
-            if self.is_ended:
+            if self.is_ended and not self._is_written_to:
                 return None
             self._wake.clear()
+            self._is_waiting = True
             self._wake.wait()
+            self._is_waiting = False
+
+
+def _write_soon(stream: Stream) -> None:
+    """Write what is queued for it when all that is being drawn now is drawn: lines written to one after the other cost less."""
+    global _is_writing
+    _to_write.append(stream)
+    if not _is_writing:
+        _is_writing = True
+        gevent.spawn(_write_all)
+
+
+def _write_all() -> None:
+    global _is_writing
+    try:
+        while _to_write:
+            _to_write.popleft().write_queued()
+    finally:
+        _is_writing = False
 
 
 class Body:

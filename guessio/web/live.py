@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import gevent
 from flask import Blueprint, Flask, Response, current_app, request
 
 from guessio.live import hub
+from guessio.live.stream import Body
 from guessio.services.sessions import Actor
 from guessio.web import errors
 from guessio.web.guards import signed_in
@@ -44,7 +46,6 @@ def stream(actor: Actor) -> Response:
         return Response("", 503, {"Retry-After": "1"})
     if body is None:
         return errors.answer(404)
-    body.stream.line = _line()
     answer = Response(body, mimetype="text/event-stream", direct_passthrough=True)
     answer.headers["Cache-Control"] = "no-cache, no-store"
     answer.headers["X-Accel-Buffering"] = "no"
@@ -64,7 +65,16 @@ def install(app: Flask) -> None:
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["PATH_INFO"] != PATH:
             return application(environ, start_response)
-        body = gevent.spawn(application, environ, start_response).get()
+        writers: list[Callable[[bytes], object]] = []
+
+        def started(*given: Any) -> Callable[[bytes], object]:
+            writers.append(start_response(*given))
+            return writers[-1]
+
+        body = gevent.spawn(application, environ, started).get()
+        line = _line(environ)
+        if line is not None and isinstance(body, Body):
+            body.stream.use(line, writers[-1])
         needed = {name: environ[name] for name in NEEDED_LAST if name in environ}
         environ.clear()
         environ.update(needed)
@@ -87,9 +97,9 @@ def _version() -> int:
     return int(given) if given.isascii() and given.isdigit() and len(given) <= VERSION_DIGITS else 0
 
 
-def _line() -> socket.socket | None:
+def _line(environ: WSGIEnvironment) -> socket.socket | None:
     """The connection, where the server lets it be had, told to give up on a page that answers nothing."""
-    line = request.environ.get("gunicorn.socket")
+    line = environ.get("gunicorn.socket")
     if isinstance(line, socket.socket) and hasattr(socket, "TCP_USER_TIMEOUT"):
         try:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
