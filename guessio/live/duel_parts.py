@@ -6,7 +6,10 @@ clocks, the keys that the row tells about, and a line beside the pad. The entry 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial as bound
+from typing import Any
 
 from guessio.engine.duel import seating, view
 from guessio.engine.duel.events import DuelEnded, DuelEvent, GuessMarked, SeatAway, SeatBack, SecretSet, TurnStarted
@@ -37,6 +40,11 @@ class Push:
     def rival_name(self) -> str:
         """The opponent's name."""
         return self.state.seats[seating.other(self.own)].name
+
+
+def step(state: DuelState, events: tuple[DuelEvent, ...], now_ms: int, _kept: dict[Any, Any]) -> Callable[[AccountId], str]:
+    """What gives each viewer the message about this step."""
+    return bound(stepped, state, events, now_ms=now_ms)
 
 
 def stepped(state: DuelState, events: tuple[DuelEvent, ...], viewer: AccountId, now_ms: int) -> str:

@@ -13,10 +13,11 @@ from jinja2 import Environment
 from guessio.live import duel_parts, duel_screen, match_parts, match_whole, painting
 from guessio.rules.terms import AccountId, TableKind
 
-Stepped = Callable[[Any, tuple[Any, ...], AccountId, int], str]
+Step = Callable[[AccountId], str]
+Stepped = Callable[[Any, tuple[Any, ...], int, dict[Any, Any]], Step]
 Shown = Callable[[Any, AccountId, int], str]
 
-_STEPPED: dict[TableKind, Stepped] = {TableKind.MATCH: match_parts.stepped, TableKind.DUEL: duel_parts.stepped}
+_STEPPED: dict[TableKind, Stepped] = {TableKind.MATCH: match_parts.step, TableKind.DUEL: duel_parts.step}
 _SHOWN: dict[TableKind, Shown] = {TableKind.MATCH: match_whole.shown, TableKind.DUEL: duel_screen.shown}
 
 
@@ -25,12 +26,13 @@ def use(environment: Environment) -> None:
     painting.use(environment)
 
 
-def step(kind: TableKind, state: Any, events: tuple[Any, ...], viewer: AccountId, version: int, now_ms: int) -> str:
-    """What this step changes on the viewer's screen; empty when nothing does.
+def step(kind: TableKind, state: Any, events: tuple[Any, ...], version: int, now_ms: int, kept: dict[Any, Any]) -> Step:
+    """What gives, for each viewer, what this step changes on the screen; that is empty when nothing does.
 
-    `state` is the one after the step of number `version`, which the stream sends along as the message's id.
+    `state` is the one after the step of number `version`, which the stream sends along as the message's id. `kept` belongs to this
+    table: drawing keeps there what it may want again at the next step.
     """
-    return _STEPPED[kind](state, events, viewer, now_ms)
+    return _STEPPED[kind](state, events, now_ms, kept)
 
 
 def whole(kind: TableKind, state: Any, viewer: AccountId, version: int, now_ms: int) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from guessio.engine.match import seating
+from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import MatchView, RoundResultView, SeatView
 from guessio.live import match_strip, spoken
-from guessio.rules.terms import MatchPhase, MatchType, RoundEnd, Skill
+from guessio.rules import rounds
+from guessio.rules.terms import MatchPhase, MatchType, RoundEnd, SeatNo, Skill
 
 KEYS_ABOVE = "12345"
 KEYS_BELOW = "67890"
@@ -38,6 +41,7 @@ def context(shown: MatchView, csrf: str = "", refused: str = "", typed: str = ""
         "inactivity_warned": shown.inactivity_warned,
         "rows": shown.rows,
         "is_new": False,
+        "label": "",
         "bots": bots(shown.seats),
         "show_legend": shown.round_number == 1,
         "difficulty": str(shown.difficulty),
@@ -111,7 +115,7 @@ def turn_line(shown: MatchView) -> dict[str, Any]:
 def turn_words(*, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, round_number: int, guess: int, limit: int) -> dict[str, Any]:
     """The same from single facts, for a push that builds no whole view. `guess` is the number of the guess to come."""
     if can_guess:
-        status = f"Your turn. Guess {guess} of {limit}."
+        status = own_status(guess, limit)
     elif is_frozen:
         status = "You are frozen and miss your next turn."
     else:
@@ -123,6 +127,25 @@ def turn_words(*, turn: int, can_guess: bool, turn_name: str, is_frozen: bool, r
         "status": status,
         "turn_title": turn_title(can_guess, turn_name, round_number),
     }
+
+
+def turn_words_of(state: MatchState, seats: tuple[SeatView, ...], own: SeatNo) -> dict[str, Any]:
+    """The same of a running turn, for the player in seat `own`."""
+    turn, one = seating.certain(state.turn), state.rounds[-1]
+    return turn_words(
+        turn=turn.number,
+        can_guess=turn.seat == own,
+        turn_name=seats[turn.seat].name,
+        is_frozen=seats[own].is_frozen,
+        round_number=one.number,
+        guess=len(one.guesses) + 1,
+        limit=rounds.limit(len(seats)),
+    )
+
+
+def own_status(guess: int, limit: int) -> str:
+    """The line beside the pad for the player on turn."""
+    return f"Your turn. Guess {guess} of {limit}."
 
 
 def title(shown: MatchView) -> str:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from guessio.engine.match import seating, view
+from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import SeatView
 from guessio.live import painting, spoken, stencils
 from guessio.live.stencils import Holes, safe
+from guessio.rules.terms import MatchType
 
 CALM_SHARE = 3  # a clock is low in the last third of its time: 10 of 30 seconds
 
@@ -65,6 +68,12 @@ def context(strip: Strip, seats: tuple[SeatView, ...]) -> dict[str, Any]:
     }
 
 
+def in_turn(state: MatchState, now_ms: int) -> Strip:
+    """What is told of all seats together in a running turn."""
+    remaining_ms, total_ms = view.clock(state, now_ms)
+    return Strip(False, True, state.type is MatchType.RANKED, remaining_ms, total_ms, f"turn-{seating.certain(state.turn).number}")
+
+
 def drawn(strip: Strip, seats: tuple[SeatView, ...]) -> str:
     """The strip as a text: only filled in, unless somebody is away, for whom a clock of their own runs."""
     if is_anyone_away(seats):
@@ -84,8 +93,18 @@ def shape(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[object, ...]:
 
 def values(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[str, ...]:
     """The texts for the holes of `blank`."""
+    return clock_values(strip) + face_values(seats)
+
+
+def clock_values(strip: Strip) -> tuple[str, str, str, str]:
+    """How much time is left, in all the forms that the strip shows it in, and of which stretch."""
     remaining_ms = strip.remaining_ms
-    texts = [str(remaining_ms), str((remaining_ms or 0) // 1000), spoken.clock(remaining_ms), strip.span]
+    return str(remaining_ms), str((remaining_ms or 0) // 1000), spoken.clock(remaining_ms), strip.span
+
+
+def face_values(seats: tuple[SeatView, ...]) -> tuple[str, ...]:
+    """How the players are shown."""
+    texts: list[str] = []
     for seat in seats:
         texts += _face_values(seat.name, seat.avatar_url, seat.rating)
     return tuple(texts)
@@ -103,16 +122,19 @@ def tested(strip: Strip) -> tuple[object, ...]:
 
 def blank_words(strip: Strip, seats: tuple[SeatView, ...], holes: Holes) -> dict[str, Any]:
     """What the template is given, with a hole for each text of `values`, in the same order."""
-    words = context(strip, seats)
-    remaining_ms = holes.take(str(strip.remaining_ms))
-    words |= {
-        "remaining_ms": None if strip.remaining_ms is None else remaining_ms,
-        "remaining_s": holes.take(str(words["remaining_s"])),
-        "remaining": holes.take(words["remaining"]),
-        "span": holes.take(strip.span),
-        "faces": [_blank_face(seat, holes) for seat in seats],
-    }
-    return words
+    return context(strip, seats) | clock_holes(strip, holes) | face_holes(seats, holes)
+
+
+def clock_holes(strip: Strip, holes: Holes) -> dict[str, Any]:
+    """What the template is given of the clock, with a hole for each text of `clock_values`, in the same order."""
+    remaining_ms, remaining_s, remaining, span = [holes.take(value) for value in clock_values(strip)]
+    words = {"remaining_s": remaining_s, "remaining": remaining, "span": span}
+    return words if strip.remaining_ms is None else words | {"remaining_ms": remaining_ms}
+
+
+def face_holes(seats: tuple[SeatView, ...], holes: Holes) -> dict[str, Any]:
+    """What the template is given of the faces, with a hole for each text of `face_values`, in the same order."""
+    return {"faces": [_blank_face(seat, holes) for seat in seats]}
 
 
 def _blank_face(seat: SeatView, holes: Holes) -> Face:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from guessio.engine.match import view
 from guessio.engine.match.events import (
@@ -22,12 +22,12 @@ from guessio.engine.match.events import (
     TurnSkipped,
     TurnStarted,
 )
+from guessio.engine.match.state import MatchState
+from guessio.engine.match.views import RowView
 from guessio.live import match_screen, painting, spoken
+from guessio.live.match_push import Push
 from guessio.rules import rounds, tunables
 from guessio.rules.terms import MatchPhase, Skill
-
-if TYPE_CHECKING:
-    from guessio.live.match_parts import Push
 
 POLITE = "polite"
 ASSERTIVE = "assertive"
@@ -57,23 +57,31 @@ def _guess(push: Push, event: GuessMarked) -> None:
     if push.is_new_screen:
         return  # the result of the round says what this guess was
     row = push.rows[-1]
+    push.said.append((POLITE, guessed(row, row.name, spoken.tiles(row.digits, row.marks))))
+
+
+def guessed(row: RowView, name: str, tiles: str) -> str:
+    """What is said of a guess of somebody with that name; `tiles` is what `spoken.tiles` says of its digits."""
     if row.is_own:
-        push.said.append((POLITE, f"Guess {row.number}: {spoken.tiles(row.digits, row.marks)}."))
-    elif row.marks is not None:
-        push.said.append((POLITE, f"{row.name} guessed {spoken.apart(row.digits)}: {spoken.tiles(row.digits, row.marks)}."))
-    else:
-        push.said.append((POLITE, f"{row.name} guessed {spoken.apart(row.digits)}."))
+        return f"Guess {row.number}: {tiles}."
+    if row.marks is not None:
+        return f"{name} guessed {spoken.apart(row.digits)}: {tiles}."
+    return f"{name} guessed {spoken.apart(row.digits)}."
 
 
 def _turn(push: Push, event: TurnStarted) -> None:
     if event.seat != push.own:
         push.said.append((POLITE, f"{_name(push, event.seat)} is guessing."))
         return
-    used, limit = len(push.state.rounds[-1].guesses), rounds.limit(len(push.seats))
     remaining_ms, _ = view.clock(push.state, push.now_ms)
-    opening = "Extra turn" if event.extra else "Your turn"
-    push.said.append((ASSERTIVE, f"{opening}. Guess {used + 1} of {limit}. {spoken.seconds(remaining_ms)} seconds."))
+    push.said.append((ASSERTIVE, own_turn(push.state, remaining_ms, is_extra=event.extra)))
     push.cues.append("turn")
+
+
+def own_turn(state: MatchState, remaining_ms: int | None, *, is_extra: bool) -> str:
+    """What is said to the player whose turn begins."""
+    used, limit = len(state.rounds[-1].guesses), rounds.limit(len(state.seats))
+    return f"{'Extra' if is_extra else 'Your'} turn. Guess {used + 1} of {limit}. {spoken.seconds(remaining_ms)} seconds."
 
 
 def _skipped(push: Push, event: TurnSkipped) -> None:

@@ -6,17 +6,14 @@ from typing import Any
 
 from guessio.engine.match.views import KeyView
 from guessio.live.painting import draw, partial
-from guessio.live.stencils import Holes, filled, safe
+from guessio.live.stencils import Holes, filled, fixed, safe
 from guessio.rules.terms import Mark
 
 
+@fixed
 def key(digit: str, mark: Mark | None, can_guess: bool) -> str:
     """The key of a digit with the best that is known of it."""
-
-    def stencil() -> str:
-        return partial(f"#key-{digit}", "outerMorph", draw("pad/key", {"key": KeyView(digit, mark), "can_guess": can_guess}))
-
-    return filled(("pad/key", digit, mark, can_guess), stencil)
+    return partial(f"#key-{digit}", "outerMorph", draw("pad/key", {"key": KeyView(digit, mark), "can_guess": can_guess}))
 
 
 def turn(words: dict[str, Any]) -> str:
@@ -32,5 +29,9 @@ def turn_values(words: dict[str, Any]) -> tuple[str, ...]:
 def blank_turn(words: dict[str, Any], holes: Holes) -> str:
     """The line with holes in the order of `turn_values`."""
     turn, why, status, title = [holes.take(value) for value in turn_values(words)]
-    blank = {"turn": turn, "why": why, "status": status, "turn_title": title, "can_guess": words["can_guess"]}
-    return partial("#pad-turn", "outerHTML", draw("pad/turn", blank))
+    return drawn_turn({"turn": turn, "why": why, "status": status, "turn_title": title, "can_guess": words["can_guess"]})
+
+
+def drawn_turn(words: dict[str, Any]) -> str:
+    """The line as its template gives it."""
+    return partial("#pad-turn", "outerHTML", draw("pad/turn", words))

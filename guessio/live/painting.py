@@ -79,10 +79,12 @@ def partial(target: str, swap: str, html: str) -> str:
 
 def news(sentences: list[tuple[str, str]]) -> str:
     """Sentences for the live regions, each as (polite or assertive, plain text)."""
-    if not sentences:
-        return ""
-    said = "".join([f'<p data-say="{how}">{stencils.safe(text)}</p>' for how, text in sentences])
-    return partial("#news", "beforeend", said)
+    return safe_news([(how, stencils.safe(text)) for how, text in sentences]) if sentences else ""
+
+
+def safe_news(sentences: list[tuple[str, str]]) -> str:
+    """The same for sentences that are safe already."""
+    return partial("#news", "beforeend", "".join([f'<p data-say="{how}">{text}</p>' for how, text in sentences]))
 
 
 def toast(icon: str, text: str) -> str:

@@ -33,7 +33,7 @@ class Room:
     the database first goes on in a greenlet of its own, so that the others don't wait.
     """
 
-    __slots__ = ("_is_drawing", "_leave", "_steps", "_streams", "table_id", "version")
+    __slots__ = ("_is_drawing", "_kept", "_leave", "_steps", "_streams", "table_id", "version")
 
     def __init__(self, table_id: TableId) -> None:
         self.table_id = table_id
@@ -41,6 +41,7 @@ class Room:
         self._streams: dict[AccountId, list[Stream]] = {}
         self._steps: deque[bus.TableStepped | Step] = deque()
         self._is_drawing = False
+        self._kept: dict[Any, Any] = {}
         self._leave: Callable[[], None] = bus.subscribe(tables.topic(table_id), self.hear)
 
     def add(self, stream: Stream) -> None:
@@ -110,7 +111,8 @@ class Room:
             return None
         now = clock.now_ms()
         try:
-            drawn = [(fragments.step(loaded.kind, one.state, one.events, stream.account, one.version, now), one.version) for one in missed]
+            steps = [(fragments.step(loaded.kind, one.state, one.events, one.version, now, self._kept), one.version) for one in missed]
+            drawn = [(draw(stream.account), version) for draw, version in steps]
         except Exception:
             readiness.tell_failure(log, "drawing what a page missed of table %s failed; it is shown whole", self.table_id)
             return None
@@ -165,12 +167,12 @@ class Room:
             self._fall_behind(self.version)
             return
         version, events, kind, state = step
-        now = clock.now_ms()
+        draw = fragments.step(kind, state, events, version, clock.now_ms(), self._kept)
         for account, streams in list(self._streams.items()):
             waiting = [stream for stream in streams if stream.shown < version and not stream.is_behind and not stream.is_catching_up]
             if not waiting:
                 continue
-            text = fragments.step(kind, state, events, account, version, now)
+            text = draw(account)
             message = html(text, version) if text else ""
             for stream in waiting:
                 self._send(stream, version, message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from guessio.rules.terms import Difficulty, Mark
@@ -23,13 +23,13 @@ def marks(code: str, guess: str, difficulty: Difficulty = Difficulty.STANDARD) -
     """
     if difficulty is Difficulty.HARDCORE:
         return tuple(Mark.PRESENT if digit in code else Mark.ABSENT for digit in guess)
-    unclaimed = Counter(held for held, digit in zip(code, guess, strict=True) if held != digit)
+    unclaimed = [held for held, digit in zip(code, guess, strict=True) if held != digit]
     answer: list[Mark] = []
     for held, digit in zip(code, guess, strict=True):
         if held == digit:
             answer.append(Mark.RIGHT)
-        elif unclaimed[digit] > 0:
-            unclaimed[digit] -= 1
+        elif digit in unclaimed:
+            unclaimed.remove(digit)
             answer.append(Mark.ELSEWHERE)
         else:
             answer.append(Mark.ABSENT)
@@ -42,10 +42,12 @@ def totals(answer: Iterable[Mark]) -> tuple[int, int]:
     return counted[Mark.RIGHT], counted[Mark.ELSEWHERE]
 
 
-def best(seen: Iterable[tuple[str, Mark]]) -> dict[str, Mark]:
-    """For each digit the strongest mark among those seen: right > elsewhere > present > absent. Colours the keypad."""
+def best(seen: Iterable[tuple[str, Sequence[Mark]]]) -> dict[str, Mark]:
+    """For each digit of these marked guesses its strongest mark: right > elsewhere > present > absent. Colours the keypad."""
     strongest: dict[str, Mark] = {}
-    for digit, mark in seen:
-        if digit not in strongest or _STRENGTH[mark] > _STRENGTH[strongest[digit]]:
-            strongest[digit] = mark
+    for digits, answer in seen:
+        for digit, mark in zip(digits, answer, strict=True):
+            held = strongest.get(digit)
+            if held is None or _STRENGTH[mark] > _STRENGTH[held]:
+                strongest[digit] = mark
     return strongest

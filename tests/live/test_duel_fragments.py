@@ -33,7 +33,7 @@ def open_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pushed(table: Duel, viewer: AccountId, state: DuelState | None = None) -> str:
-    return fragments.step(TableKind.DUEL, state or table.state, table.events, viewer, 7, table.now_ms)
+    return fragments.step(TableKind.DUEL, state or table.state, table.events, 7, table.now_ms, {})(viewer)
 
 
 def whole(table: Duel, viewer: AccountId, state: DuelState | None = None) -> str:

@@ -27,7 +27,7 @@ SHELL = '<main id="main"><div id="table"></div></main><i id="cue"></i><div id="t
 
 
 def pushed(play: Play, seat: int) -> str:
-    return fragments.step(TableKind.MATCH, play.state, play.events, account(seat), 7, play.now_ms)
+    return fragments.step(TableKind.MATCH, play.state, play.events, 7, play.now_ms, {})(account(seat))
 
 
 def whole(play: Play, seat: int) -> str:
@@ -83,7 +83,7 @@ def test_other_secrets_give_the_very_same_bytes(seed: int) -> None:
             for draw in (fragments.whole, None):
                 real, told = (
                     (
-                        fragments.step(TableKind.MATCH, state, play.events, account(seat), 7, play.now_ms)
+                        fragments.step(TableKind.MATCH, state, play.events, 7, play.now_ms, {})(account(seat))
                         if draw is None
                         else draw(TableKind.MATCH, state, account(seat), 7, play.now_ms)
                     )
@@ -97,7 +97,7 @@ def test_other_secrets_give_the_very_same_bytes(seed: int) -> None:
 def test_a_stranger_gets_nothing() -> None:
     play = Play.in_round(2)
     play.guess()
-    assert fragments.step(TableKind.MATCH, play.state, play.events, STRANGER, 2, play.now_ms) == ""
+    assert fragments.step(TableKind.MATCH, play.state, play.events, 7, play.now_ms, {})(STRANGER) == ""
     assert fragments.whole(TableKind.MATCH, play.state, STRANGER, 2, play.now_ms) == ""
 
 

@@ -46,9 +46,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, int, int]
     """Fragments as short texts, and a list of what was drawn: kind, viewer, version."""
     calls: list[tuple[str, int, int]] = []
 
-    def step(_kind: Any, _state: Any, events: Any, viewer: int, version: int, _now: int) -> str:
-        calls.append(("step", viewer, version))
-        return f"step {version}"
+    def step(_kind: Any, _state: Any, _events: Any, version: int, _now: int, _kept: Any) -> Callable[[int], str]:
+        def shown_to(viewer: int) -> str:
+            calls.append(("step", viewer, version))
+            return f"step {version}"
+
+        return shown_to
 
     def whole(_kind: Any, _state: Any, viewer: int, version: int, _now: int) -> str:
         calls.append(("whole", viewer, version))

@@ -78,6 +78,6 @@ def test_hardcore_says_the_same_of_every_order_of_the_code(pair: tuple[str, str]
 
 
 def test_best_keeps_the_strongest_mark_of_a_digit() -> None:
-    seen = [("1", Mark.ABSENT), ("1", Mark.RIGHT), ("1", Mark.ELSEWHERE), ("2", Mark.PRESENT), ("2", Mark.ABSENT)]
+    seen = [("12", (Mark.ABSENT, Mark.PRESENT)), ("1", (Mark.RIGHT,)), ("21", (Mark.ABSENT, Mark.ELSEWHERE))]
     assert feedback.best(seen) == {"1": Mark.RIGHT, "2": Mark.PRESENT}
     assert feedback.best([]) == {}

@@ -88,7 +88,7 @@ def keys(state: DuelState, viewer: AccountId) -> tuple[DuelKeyView, ...]:
     if state.agreement.format is DuelFormat.PER_POSITION:
         own = seating.seat_of(state, viewer)
         guesses = (guess for guess in state.guesses if guess.seat == own)
-        known = feedback.best(seen for guess in guesses for seen in zip(guess.digits, _marks(state, guess), strict=True))
+        known = feedback.best([(guess.digits, _marks(state, guess)) for guess in guesses])
     return tuple(DuelKeyView(digit, known.get(digit)) for digit in DIGITS)
 
 

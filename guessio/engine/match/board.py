@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 
 from guessio.engine.match import seating, sight
@@ -40,7 +40,7 @@ def rows(state: MatchState, viewer: AccountId) -> tuple[RowView, ...]:
 def keys(state: MatchState, viewer: AccountId, digits: Iterable[str] = DIGITS) -> tuple[KeyView, ...]:
     """The ten digits in ascending order, or those asked for, each with the best that this viewer knows of it in the last round."""
     seat = seating.seat_of(state, viewer)
-    known = feedback.best(_seen_digits(state, seat)) if state.rounds and seat is not None else {}
+    known = feedback.best(_marked(state, seat)) if state.rounds and seat is not None else {}
     return tuple([_key(digit, known.get(digit)) for digit in digits])
 
 
@@ -49,12 +49,11 @@ def _key(digit: str, mark: Mark | None) -> KeyView:
     return KeyView(digit, mark)
 
 
-def _seen_digits(state: MatchState, seat: SeatNo) -> Iterator[tuple[str, Mark]]:
+def _marked(state: MatchState, seat: SeatNo) -> list[tuple[str, tuple[Mark, ...]]]:
+    """All that tells of digits: guesses with their marks, and places that were revealed."""
     one = state.rounds[-1]
-    for guess, marks in sight.seen(state, one, seat):
-        yield from zip(guess.digits, marks, strict=True)
-    for _, digit in sight.revealed(state, one, seat):
-        yield digit, Mark.RIGHT
+    guesses = [(guess.digits, marks) for guess, marks in sight.seen(state, one, seat)]
+    return guesses + [(digit, (Mark.RIGHT,)) for _, digit in sight.revealed(state, one, seat)]
 
 
 def _guess_row(state: MatchState, one: Round, viewer: SeatNo | None, guess: Guess) -> RowView:
