@@ -18,6 +18,7 @@ Stepped = Callable[[Any, tuple[Any, ...], int, dict[Any, Any]], Step]
 Shown = Callable[[Any, AccountId, int], str]
 
 _STEPPED: dict[TableKind, Stepped] = {TableKind.MATCH: match_parts.step, TableKind.DUEL: duel_parts.step}
+_JOINED: dict[TableKind, frozenset[type]] = {TableKind.MATCH: match_parts.JOINED, TableKind.DUEL: frozenset()}
 _SHOWN: dict[TableKind, Shown] = {TableKind.MATCH: match_whole.shown, TableKind.DUEL: duel_screen.shown}
 
 
@@ -33,6 +34,11 @@ def step(kind: TableKind, state: Any, events: tuple[Any, ...], version: int, now
     table: drawing keeps there what it may want again at the next step.
     """
     return _STEPPED[kind](state, events, now_ms, kept)
+
+
+def can_join(kind: TableKind, events: tuple[Any, ...]) -> bool:
+    """Whether the events of several steps can be shown as those of one, from the state after the last."""
+    return _JOINED[kind].issuperset([type(event) for event in events])
 
 
 def whole(kind: TableKind, state: Any, viewer: AccountId, version: int, now_ms: int) -> str:

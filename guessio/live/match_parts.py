@@ -36,6 +36,8 @@ from guessio.live.painting import draw, partial
 from guessio.live.stencils import Holes, filled
 from guessio.rules.terms import AccountId, MatchPhase, MatchType, SeatNo, Skill
 
+JOINED = frozenset[type]([GuessMarked, TurnStarted])
+"""What is told the same whether seen at once or some steps later."""
 _NEW_SCREEN = frozenset([PickStarted, CountdownStarted, RoundStarted, RoundEnded, MatchEnded])
 # The result of a round has no strip of seats to bring up to date.
 _WITH_STRIP = (MatchPhase.PICKING, MatchPhase.COUNTDOWN, MatchPhase.TURN)
@@ -54,7 +56,7 @@ def step(state: MatchState, events: tuple[MatchEvent, ...], now_ms: int, kept: d
 def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId, now_ms: int) -> str:
     """The message for one viewer, with nothing in it that this viewer may not know; empty when it would say nothing."""
     own = seating.seat_of(state, viewer)
-    heard = [event for event in events if view.hears(event, own)]
+    heard = _still_so([event for event in events if view.hears(event, own)])
     if not heard or own is None:
         return ""
     is_new_screen = not _NEW_SCREEN.isdisjoint([type(event) for event in heard]) or _has_left(heard, own)
@@ -65,6 +67,12 @@ def stepped(state: MatchState, events: tuple[MatchEvent, ...], viewer: AccountId
         match_words.tell(push, event)
     changed = _screen(push) if is_new_screen else _small(push)
     return changed + "".join(push.toasts) + painting.news(push.said) + painting.cue(push.cues)
+
+
+def _still_so(events: list[MatchEvent]) -> list[MatchEvent]:
+    """The events without turns that are over by now, because another began after them."""
+    turns = [event for event in events if isinstance(event, TurnStarted)]
+    return [event for event in events if event not in turns[:-1]] if len(turns) > 1 else events
 
 
 def _has_left(heard: list[MatchEvent], own: SeatNo) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import gevent
+from gevent.event import Event
 
 from guessio import bus, clock, figures
 from guessio.live import fragments
@@ -18,8 +19,17 @@ from guessio.services import readiness, tables
 log = logging.getLogger(__name__)
 
 CATCH_UP_MOST = 5
+NEWS_MS = 250
 
-Step = tuple[int, tuple[Any, ...], TableKind, Any]
+
+class Step(NamedTuple):
+    """What is drawn for pages that have the version before `first`: what happened up to `version`, and the state that it led to."""
+
+    first: int
+    version: int
+    events: tuple[Any, ...]
+    kind: TableKind
+    state: Any
 
 
 _ready: deque[Room] = deque()
@@ -33,7 +43,7 @@ class Room:
     the database first goes on in a greenlet of its own, so that the others don't wait.
     """
 
-    __slots__ = ("_is_drawing", "_kept", "_leave", "_steps", "_streams", "table_id", "version")
+    __slots__ = ("_is_drawing", "_kept", "_leave", "_news", "_steps", "_streams", "table_id", "version")
 
     def __init__(self, table_id: TableId) -> None:
         self.table_id = table_id
@@ -42,6 +52,7 @@ class Room:
         self._steps: deque[bus.TableStepped | Step] = deque()
         self._is_drawing = False
         self._kept: dict[Any, Any] = {}
+        self._news: Event | None = None
         self._leave: Callable[[], None] = bus.subscribe(tables.topic(table_id), self.hear)
 
     def add(self, stream: Stream) -> None:
@@ -67,9 +78,11 @@ class Room:
         self.version = message.version
         kept = tables.peek(self.table_id)
         if message.events is not None and kept is not None and kept.version == message.version:
-            self._steps.append((message.version, message.events, kept.kind, kept.state))
+            self._steps.append(Step(message.version, message.version, message.events, kept.kind, kept.state))
         else:
             self._steps.append(message)
+        if self._news is not None:
+            self._news.set()
         if not self._is_drawing:
             self._is_drawing = True
             self._begin()
@@ -120,7 +133,7 @@ class Room:
 
     def _begin(self) -> None:
         global _is_drawing_ready
-        if not isinstance(self._steps[0], tuple):
+        if not isinstance(self._steps[0], Step):
             gevent.spawn(self._draw_all)
             return
         _ready.append(self)
@@ -132,7 +145,7 @@ class Room:
         """Draw the steps that are at hand, up to the first one that is not."""
         while self._steps:
             step = self._steps[0]
-            if not isinstance(step, tuple):
+            if not isinstance(step, Step):
                 gevent.spawn(self._draw_all)
                 return
             self._steps.popleft()
@@ -148,40 +161,59 @@ class Room:
 
     def _draw_safely(self, step: bus.TableStepped | Step) -> None:
         try:
-            self._draw(step if isinstance(step, tuple) else self._find(step))
+            self._draw(step if isinstance(step, Step) else self._find(step))
         except Exception:
             readiness.tell_failure(log, "drawing a step of table %s failed; it is shown whole", self.table_id)
             self._fall_behind(self.version)
 
     def _find(self, message: bus.TableStepped) -> Step | None:
-        """The state of a step that another process made, unless the table has gone on from there."""
+        """What to draw for a step that another process made; None when only the whole table will do."""
         loaded = tables.peek(self.table_id)
         if loaded is None or loaded.version < message.version:
             loaded = tables.load(self.table_id)
-        if message.events is None or loaded is None or loaded.version != message.version:
+        if message.events is None or loaded is None or loaded.version < message.version:
             return None
-        return message.version, message.events, loaded.kind, loaded.state
+        if loaded.version == message.version:
+            return Step(message.version, message.version, message.events, loaded.kind, loaded.state)
+        return self._joined(message.version, message.events, loaded)
+
+    def _joined(self, first: int, events: tuple[Any, ...], loaded: tables.Loaded) -> Step | None:
+        """The step `first` and those up to the loaded version as one, when all of them were heard of and can be shown so."""
+        version = first
+        while version < loaded.version:
+            if not self._steps:
+                self._wait_for_news()
+            following = self._steps.popleft() if self._steps else None
+            if following is None or following.events is None or following.version != version + 1:
+                return None
+            version, events = following.version, events + following.events
+        return Step(first, version, events, loaded.kind, loaded.state) if fragments.can_join(loaded.kind, events) else None
+
+    def _wait_for_news(self) -> None:
+        """The database has a step whose notification is still on its way here."""
+        self._news = Event()
+        self._news.wait(NEWS_MS / 1000)
+        self._news = None
 
     def _draw(self, step: Step | None) -> None:
         if step is None:
             self._fall_behind(self.version)
             return
-        version, events, kind, state = step
-        draw = fragments.step(kind, state, events, version, clock.now_ms(), self._kept)
+        draw = fragments.step(step.kind, step.state, step.events, step.version, clock.now_ms(), self._kept)
         for account, streams in list(self._streams.items()):
-            waiting = [stream for stream in streams if stream.shown < version and not stream.is_behind and not stream.is_catching_up]
+            waiting = [stream for stream in streams if stream.shown < step.version and not stream.is_behind and not stream.is_catching_up]
             if not waiting:
                 continue
             text = draw(account)
-            message = html(text, version) if text else ""
+            message = html(text, step.version) if text else ""
             for stream in waiting:
-                self._send(stream, version, message)
+                self._send(stream, step, message)
 
-    def _send(self, stream: Stream, version: int, message: str) -> None:
-        if stream.shown != version - 1:
+    def _send(self, stream: Stream, step: Step, message: str) -> None:
+        if stream.shown != step.first - 1:
             stream.fall_behind()
             return
-        stream.shown = version
+        stream.shown = step.version
         if message:
             stream.put(message)
 

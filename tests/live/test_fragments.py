@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 import pytest
 from flask import Flask
 
+from guessio.engine.match.events import MatchEvent
 from guessio.engine.match.state import MatchState
 from guessio.live import fragments
 from guessio.rules import tunables
@@ -26,22 +28,22 @@ STRANGER = AccountId(999)
 SHELL = '<main id="main"><div id="table"></div></main><i id="cue"></i><div id="toasts"></div><div id="news"></div>'
 
 
-def pushed(play: Play, seat: int) -> str:
+def pushed(play: Play | Shown, seat: int) -> str:
     return fragments.step(TableKind.MATCH, play.state, play.events, 7, play.now_ms, {})(account(seat))
 
 
-def whole(play: Play, seat: int) -> str:
+def whole(play: Play | Shown, seat: int) -> str:
     return fragments.whole(TableKind.MATCH, play.state, account(seat), 7, play.now_ms)
 
 
-def blank(play: Play, seat: int) -> Element:
+def blank(play: Play | Shown, seat: int) -> Element:
     """A page that has just been loaded."""
     document = page.parse(SHELL)
     assert page.update(document, whole(play, seat)) == []
     return document
 
 
-def seats(play: Play) -> range:
+def seats(play: Play | Shown) -> range:
     return range(len(play.state.seats))
 
 
@@ -162,22 +164,54 @@ def picture(element: Element | None) -> object:
     return element.tag, attributes, [child for child in children if child]
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What a page is shown at once: what happened, and the state that it led to."""
+
+    state: MatchState
+    events: tuple[MatchEvent, ...]
+    now_ms: int
+
+
+def one_by_one(seed: int) -> Iterator[Shown]:
+    """A random match, step by step."""
+    for play in wander(seed):
+        yield Shown(play.state, play.events, play.now_ms)
+
+
+def in_bursts(seed: int) -> Iterator[Shown]:
+    """A random match, in which now and then several steps are shown as one."""
+    chance = random.Random(seed)
+    held: Shown | None = None
+    for step in one_by_one(seed):
+        events = step.events
+        if held is not None and fragments.can_join(TableKind.MATCH, held.events + events):
+            events = held.events + events
+        elif held is not None:
+            yield held
+        held = replace(step, events=events)
+        if not fragments.can_join(TableKind.MATCH, events) or chance.random() < 0.3:
+            yield held
+            held = None
+
+
 @pytest.mark.parametrize("seed", range(100, 105))
-def test_steps_bring_a_page_to_where_a_fresh_load_stands(seed: int) -> None:
+@pytest.mark.parametrize("told", [one_by_one, in_bursts])
+def test_steps_bring_a_page_to_where_a_fresh_load_stands(told: Callable[[int], Iterator[Shown]], seed: int) -> None:
     """R5.2, requirement 25."""
     documents: dict[int, Element] = {}
-    for play in wander(seed):
-        for seat in seats(play):
+    for step in told(seed):
+        for seat in seats(step):
             document = documents.get(seat)
             if document is None:
-                documents[seat] = blank(play, seat)
+                documents[seat] = blank(step, seat)
                 continue
-            assert page.update(document, pushed(play, seat)) == []
-            fresh = blank(play, seat)
-            own_turn = play.state.turn is not None and play.on_turn == seat
+            assert page.update(document, pushed(step, seat)) == []
+            fresh = blank(step, seat)
+            own_turn = step.state.turn is not None and step.state.turn.seat == seat
             names = KEPT + (FOR_OWN_TURN if own_turn else ())
             for name in names:
-                assert picture(document.by_id(name)) == picture(fresh.by_id(name)), f"#{name} of seat {seat} after {play.events}"
+                assert picture(document.by_id(name)) == picture(fresh.by_id(name)), f"#{name} of seat {seat} after {step.events}"
             shown, due = document.by_id("inactivity"), fresh.by_id("inactivity")
             assert (shown is None or shown.has("hidden")) == (due is None or due.has("hidden"))
 

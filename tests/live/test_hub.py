@@ -13,11 +13,12 @@ from flask import Flask
 
 from guessio import bus
 from guessio.engine.match.commands import Connect, Disconnect, SubmitGuess
+from guessio.engine.match.events import GuessMarked, TurnStarted
 from guessio.live import fragments, hub, presence
 from guessio.live import stream as streams
 from guessio.live.stream import Body
 from guessio.rules import tunables
-from guessio.rules.terms import Difficulty, MatchType, TableId, TableKind
+from guessio.rules.terms import Difficulty, MatchType, SeatNo, TableId, TableKind
 from guessio.services import sessions, shelf, tables
 from guessio.services.play import Group
 from guessio.store import codec, database
@@ -208,6 +209,44 @@ def test_steps_told_in_the_wrong_order_are_shown_once_and_never_backwards(drawn:
     assert data(read(body)) == [f"whole {second}"]
     third = guess("7654")
     assert data(read(body)) == [f"step {third}"]
+
+
+def tell_of_guess(number: int, version: int) -> None:
+    """What another process tells of the guess with that number, from 0, of a round of two."""
+    events = (GuessMarked(1, number + 1, SeatNo(number % 2)), TurnStarted(number + 2, SeatNo((number + 1) % 2)))
+    bus.deliver(tables.topic(M1), bus.TableStepped(M1, version, events))
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("is_late", [False, True])
+def test_steps_of_another_process_that_came_faster_than_they_were_drawn_are_shown_as_one(played: FakeClock, is_late: bool) -> None:
+    """Not as a whole new screen: the first was still being looked up when the second was made."""
+    body = open_page(BO)
+    read(body)
+    made = [guess_elsewhere(played, digits) for digits in ("9876", "8765", "7654")]
+    for number in range(3):
+        tell_of_guess(number, made[number])
+        if is_late and number == 0:
+            until(lambda: hub._rooms[M1]._news is not None)
+    text = read(body)
+    assert re.findall(r"^id: (\d+)$", text, re.MULTILINE) == [str(made[-1])]
+    assert text.count('<li class="guess"') == 3
+    assert 'hx-target="#table"' not in text
+    assert "Your turn. Guess 4 of 10." in text
+    assert text.count("is guessing.</p><p data-say") == 0
+
+
+@pytest.mark.db
+@pytest.mark.parametrize("heard", [(0, 2), (0,), (0, 1)])
+def test_steps_of_which_one_was_not_heard_of_are_shown_whole(played: FakeClock, heard: tuple[int, ...]) -> None:
+    body = open_page(BO)
+    read(body)
+    made = [guess_elsewhere(played, digits) for digits in ("9876", "8765", "7654")]
+    for number in heard:
+        tell_of_guess(number, made[number])
+    text = read(body)
+    assert f"id: {made[-1]}\n" in text
+    assert 'hx-target="#table"' in text
 
 
 @pytest.mark.db
