@@ -57,7 +57,7 @@ def is_one(state: MatchState, events: tuple[MatchEvent, ...]) -> bool:
 class Turned:
     """Such a step, of which what all viewers share is worked out once."""
 
-    __slots__ = ("_cards", "_events", "_guess", "_now_ms", "_shared", "_state", "_strip", "_tested", "_turn")
+    __slots__ = ("_cards", "_events", "_guess", "_is_low", "_now_ms", "_shared", "_state", "_strip", "_turn")
 
     def __init__(self, state: MatchState, events: tuple[MatchEvent, ...], now_ms: int, cards: Cards) -> None:
         self._state = state
@@ -67,7 +67,7 @@ class Turned:
         self._turn = seating.certain(state.turn)
         self._guess = len(state.rounds[-1].guesses)
         self._strip = match_strip.in_turn(state, now_ms)
-        self._tested = match_strip.tested(self._strip)
+        self._is_low = self._strip.is_low
         used = match_rows.counted(self._guess, rounds.limit(len(state.seats)))
         self._shared = (used, str(self._turn.number), *match_strip.clock_values(self._strip))
 
@@ -78,7 +78,7 @@ class Turned:
         if own is None:
             return ""
         row = view.row_view(state, viewer, self._guess)
-        key = (own, row.seat, self._turn.seat, self._tested)
+        key = (own, row.seat, self._turn.seat, self._is_low)
         card = self._cards.get(key)
         if card is None:
             card = self._cards[key] = self._card(viewer, own, row)

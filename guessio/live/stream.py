@@ -23,7 +23,7 @@ QUEUE_MOST = 64
 STUCK_MS = 60_000
 RETRY_MIN_MS = 300
 RETRY_MAX_MS = 3_000
-AT_ONCE_MOST = 4_000  # characters; the least that a line holds for a slow page
+LINE_HOLDS = 8_000  # octets that a line takes at once when nothing waits in it; the least that systems give it is twice as much
 NOTHING_WAITS = bytes(4)
 BEAT = ": beat\n\nevent: beat\ndata: 1\n\n"
 
@@ -70,6 +70,7 @@ class Stream:
         "_queue",
         "_wake",
         "_write",
+        "_written",
         "account",
         "is_behind",
         "is_catching_up",
@@ -95,6 +96,7 @@ class Stream:
         self._line: socket.socket | None = None
         self._descriptor = -1
         self._write: Callable[[bytes], object] | None = None
+        self._written = LINE_HOLDS
         self.taken_ms = clock.now_ms()
         self._is_waiting = False
         self._is_written_to = False
@@ -121,27 +123,28 @@ class Stream:
 
     def write_queued(self) -> None:
         """Write what is queued while the page's own greenlet waits, if the line takes it at once; else that greenlet does it."""
-        text = "".join(self._queue)
-        if self._write is not None and self._can_write(text):
-            self._queue.clear()
-            self._send(self._write, text.encode())
+        if self._queue and self._write is not None and self._is_waiting and not self._is_written_to and not self.is_behind:
+            octets = "".join(self._queue).encode()
+            if self._has_room_for(len(octets)):
+                self._queue.clear()
+                self._is_written_to = True
+                try:
+                    self._write(octets)
+                except OSError:
+                    self.cut()
+                finally:
+                    self._is_written_to = False
         if self._queue or self.is_behind or self.is_ended:
             self._wake.set()
 
-    def _can_write(self, text: str) -> bool:
-        if not self._is_waiting or self._is_written_to or self.is_behind:
-            return False
-        return 0 < len(text) <= AT_ONCE_MOST and is_idle(self._descriptor)
-
-    def _send(self, write: Callable[[bytes], object], octets: bytes) -> None:
-        self._is_written_to = True
-        try:
-            write(octets)
-        except OSError:
-            self.cut()
-        finally:
-            self._is_written_to = False
-        self.taken_ms = clock.now_ms()
+    def _has_room_for(self, length: int) -> bool:
+        """Whether so many octets cannot block; the line is asked only when they might not fit beside what was written since."""
+        if self._written + length > LINE_HOLDS:
+            if length > LINE_HOLDS or not is_idle(self._descriptor):
+                return False
+            self._written = 0
+        self._written += length
+        return True
 
     def fall_behind(self) -> None:
         """Bring the page up to date before anything else is sent."""
@@ -151,6 +154,7 @@ class Stream:
     def beat(self) -> None:
         """Show that the line is alive, unless something is waiting to be taken that shows it anyway."""
         if not self._queue:
+            self.taken_ms = clock.now_ms()
             self.put(BEAT)
         elif clock.now_ms() - self.taken_ms > STUCK_MS:
             self.cut()
@@ -185,7 +189,7 @@ class Stream:
             if self._queue and not self._is_written_to:
                 text = "".join(self._queue)
                 self._queue.clear()
-                self.taken_ms = clock.now_ms()
+                self.taken_ms, self._written = clock.now_ms(), LINE_HOLDS
                 return text
             if self.is_ended and not self._is_written_to:
                 return None
@@ -208,7 +212,10 @@ def _write_all() -> None:
     global _is_writing
     try:
         while _to_write:
-            _to_write.popleft().write_queued()
+            stream = _to_write.popleft()
+            _is_writing = False  # should this one block after all, the others don't wait for it
+            stream.write_queued()
+            _is_writing = True
     finally:
         _is_writing = False
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import gevent
 import pytest
+from gevent.event import Event
 
 from guessio.live import stream as streams
 from guessio.live.stream import Stream
@@ -69,9 +70,43 @@ def test_a_line_that_has_not_taken_the_last_message_is_left_to_the_page(page: Pa
 
 
 def test_a_long_message_is_left_to_the_page(page: Page) -> None:
-    page.stream.put("x" * (streams.AT_ONCE_MOST + 1))
+    page.stream.put("x" * (streams.LINE_HOLDS + 1))
     page.settle()
     assert (page.read(), len(page.taken)) == ("", 1)
+
+
+def test_a_line_is_asked_again_before_more_is_written_than_it_surely_holds(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking costs half as much as writing."""
+    asked: list[int] = []
+    real = streams.is_idle
+    monkeypatch.setattr(streams, "is_idle", lambda descriptor: asked.append(descriptor) or real(descriptor))
+    message = "x" * (streams.LINE_HOLDS // 4)
+    for _ in range(4):
+        page.stream.put(message)
+        page.settle()
+    assert (len(asked), page.taken) == (1, [])
+    page.stream.put("more")
+    page.settle()
+    assert (len(asked), page.taken) == (2, ["more"])
+    assert page.read() == 4 * message
+    page.stream.put("the line is empty again")
+    page.settle()
+    assert (len(asked), page.read()) == (3, "the line is empty again")
+
+
+def test_a_line_that_blocks_after_all_keeps_nobody_else_waiting(page: Page) -> None:
+    other = Page()
+    never = Event()
+    page.write = lambda _octets: never.wait()
+    page.stream.put("stuck")
+    other.stream.put("first")
+    page.settle()
+    other.stream.put("second")
+    page.settle()
+    assert other.read() + "".join(other.taken) == "firstsecond"
+    never.set()
+    page.settle()
+    other.greenlet.kill()
 
 
 def test_a_page_that_is_behind_is_brought_up_to_date_first(page: Page) -> None:

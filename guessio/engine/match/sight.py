@@ -25,9 +25,10 @@ def marks(state: MatchState, one: Round, guess: Guess) -> tuple[Mark, ...]:
 
 def seen(state: MatchState, one: Round, seat: SeatNo) -> Iterator[tuple[Guess, tuple[Mark, ...]]]:
     """The guesses of a round whose marks `seat` knows, in order."""
+    code = seating.code_of(state, one.number)
     for guess in one.guesses:
         if guess.seat == seat or by_xray(one, seat, guess):
-            yield guess, marks(state, one, guess)
+            yield guess, feedback.marks(code, guess.digits, state.difficulty)
 
 
 def revealed(state: MatchState, one: Round, seat: SeatNo | None) -> tuple[tuple[int, str], ...]:
