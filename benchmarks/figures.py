@@ -30,6 +30,7 @@ SECRET = "a key for measurements alone, long enough 0123456789"
 SPEED = 3.0
 FLOOR_REQUESTS = 4000
 REPEATS = 3
+TURNS = 9
 
 
 @dataclass(frozen=True)
@@ -178,9 +179,14 @@ def _rhythm(bench: Bench) -> Figure:
 
 
 def _costs(name: str, empty: Bench, fresh: Fresh, *, guess: float, moves: int | None) -> list[Figure]:
-    floor_s = _each([empty.run("empty", count=FLOOR_REQUESTS, connections=MATCHES) for _ in range(REPEATS)])
-    alone_s = _guess_s(fresh, streams=False)
-    watched = [run for _ in range(REPEATS) for run in _guesses(fresh, streams=True)]
+    floors: list[dict[str, float]] = []
+    alone: list[dict[str, float]] = []
+    watched: list[dict[str, float]] = []
+    for _ in range(TURNS):  # by turns, because the machine's speed changes: the update is a small difference of two larger figures
+        floors.append(empty.run("empty", count=FLOOR_REQUESTS, connections=MATCHES))
+        alone += _guesses(fresh, streams=False)
+        watched += _guesses(fresh, streams=True)
+    floor_s, alone_s = _each(floors), _each(alone)
     update_s = (_each(watched) - alone_s) * watched[0]["count"] / watched[0]["updates"]
     with fresh() as bench:
         played = bench.run("moves", crowd=bench.crowd(MATCHES))
