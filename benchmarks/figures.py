@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ SPEED = 3.0
 FLOOR_REQUESTS = 4000
 REPEATS = 3
 TURNS = 9
+BEGINNING_S = 5.0
+"""Within this, matches that have been seated have begun their first round."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Bench:
     def crowd(self, matches: int, people: int = 0) -> str:
         """New people, two in each of so many matches, which begin soon; the file that tells of them."""
         self.seed += 1
-        plan = {"seed": self.seed, "matches": matches, "people": people, "wait_ms": 2_000 + 12 * matches}
+        plan = {"seed": self.seed, "matches": matches, "people": people, "wait_ms": _wait_ms(matches)}
         environ = {**os.environ, "DATABASE_URL": self.database_url, "GUESSIO_INSTANCE": str(self.folder), "SECRET_KEY": SECRET}
         command = [sys.executable, "-m", "benchmarks.seeded", json.dumps(plan)]
         done = subprocess.run(
@@ -162,10 +165,11 @@ def _growth(bench: Bench) -> Figure:
     """Guesses in ten matches at once, while there are no others and while there are a thousand."""
 
     def of_few() -> float:
-        return _each([bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False) for _ in range(REPEATS)])
+        return _each([bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False) for _ in range(TURNS)])
 
     few = of_few()
     bench.crowd(MANY)
+    time.sleep(_wait_ms(MANY) / 1000 + BEGINNING_S)  # that a thousand matches begin at once is not what is measured
     return Figure(f"SQLite: CPU of a guess with {MANY:,} live matches to that with {FEW}", *_times(of_few(), few, 1.2))
 
 
@@ -214,6 +218,11 @@ def idle_streams() -> list[Figure]:
         Figure(f"Memory per idle stream, {count:,} open", f"{size / 1000:.1f} kB", "≤ 30 kB", size <= 30_000)
         for count, size in each.items()
     ]
+
+
+def _wait_ms(matches: int) -> int:
+    """How long so many matches wait for the last of them to be seated."""
+    return 2_000 + 12 * matches
 
 
 def _each(runs: list[dict[str, float]]) -> float:
