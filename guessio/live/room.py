@@ -180,14 +180,16 @@ class Room:
     def _joined(self, first: int, events: tuple[Any, ...], loaded: tables.Loaded) -> Step | None:
         """The step `first` and those up to the loaded version as one, when all of them were heard of and can be shown so."""
         version = first
-        while version < loaded.version:
+        while fragments.can_join(loaded.kind, events):
+            if version == loaded.version:
+                return Step(first, version, events, loaded.kind, loaded.state)
             if not self._steps:
                 self._wait_for_news()
             following = self._steps.popleft() if self._steps else None
             if following is None or following.events is None or following.version != version + 1:
                 return None
             version, events = following.version, events + following.events
-        return Step(first, version, events, loaded.kind, loaded.state) if fragments.can_join(loaded.kind, events) else None
+        return None
 
     def _wait_for_news(self) -> None:
         """The database has a step whose notification is still on its way here."""

@@ -72,8 +72,7 @@ def install(app: Flask) -> None:
             return writers[-1]
 
         body = gevent.spawn(application, environ, started).get()
-        line = _line(environ)
-        if line is not None and isinstance(body, Body):
+        if isinstance(body, Body) and (line := _line(environ)) is not None:
             body.stream.use(line, writers[-1])
         needed = {name: environ[name] for name in NEEDED_LAST if name in environ}
         environ.clear()

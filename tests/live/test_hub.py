@@ -13,9 +13,10 @@ from flask import Flask
 
 from guessio import bus
 from guessio.engine.match.commands import Connect, Disconnect, SubmitGuess
-from guessio.engine.match.events import GuessMarked, TurnStarted
+from guessio.engine.match.events import GuessMarked, SeatAway, TurnStarted
 from guessio.live import fragments, hub, presence
 from guessio.live import stream as streams
+from guessio.live.room import Room
 from guessio.live.stream import Body
 from guessio.rules import tunables
 from guessio.rules.terms import Difficulty, MatchType, SeatNo, TableId, TableKind
@@ -234,6 +235,20 @@ def test_steps_of_another_process_that_came_faster_than_they_were_drawn_are_show
     assert 'hx-target="#table"' not in text
     assert "Your turn. Guess 4 of 10." in text
     assert text.count("is guessing.</p><p data-say") == 0
+
+
+@pytest.mark.db
+def test_a_step_that_cannot_be_joined_waits_for_no_other(played: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[Room] = []
+    monkeypatch.setattr(Room, "_wait_for_news", lambda room: waited.append(room))
+    body = open_page(BO)
+    read(body)
+    made = [guess_elsewhere(played, digits) for digits in ("9876", "8765")]
+    bus.deliver(tables.topic(M1), bus.TableStepped(M1, made[0], (SeatAway(SeatNo(0)),)))
+    text = read(body)
+    assert f"id: {made[-1]}\n" in text
+    assert 'hx-target="#table"' in text
+    assert waited == []
 
 
 @pytest.mark.db

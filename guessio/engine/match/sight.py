@@ -12,6 +12,7 @@ from guessio.rules.terms import Mark, SeatNo
 
 def by_xray(one: Round, seat: SeatNo | None, guess: Guess) -> bool:
     """Whether `seat` sees the marks of another's `guess` through X-Ray Vision."""
+    # Asked for each guess of each drawing, and hardly ever is there any: to find that out alone is cheaper than to look through none.
     return bool(one.xrays) and any(
         xray.by == seat and xray.target == guess.seat and guess.number > xray.after and (xray.until is None or guess.number <= xray.until)
         for xray in one.xrays
