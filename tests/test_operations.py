@@ -1,4 +1,4 @@
-"""What docs/operations.md says and deploy/ holds, against the application: settings, backups, files that fit together."""
+"""What docs/operations.md says and deploy/ holds, against the application: settings, proxies, backups, files that fit together."""
 
 from __future__ import annotations
 
@@ -71,13 +71,100 @@ def test_the_image_copies_what_is_needed_and_the_build_may_see_it() -> None:
     assert all((ROOT / name).exists() for name in files)
 
 
+# --- the proxy ----------------------------------------------------------------------------------------------------------
+
+TABLE = "Ab-3_xYz0Q9-k_7T"
+PATTERNS = {
+    "deploy/nginx.conf": r'map \$request_uri \$guessio_key \{\s*"~(.+)" \$1;\s*default \$request_id;\s*\}',
+    "deploy/Caddyfile": r'map \{uri\} \{guessio_table\} \{\s*~(\S+) "\$\{1\}"\s*default ""\s*\}',
+}
+# The records of tables that are over stand in the database, which is the same for all processes.
+RECORDS = {"/matches/<match>", "/duels/history/<duel>"}
+STREAMS = (f"/live?table={TABLE}", f"/live?table={TABLE}&v=3", f"/live?tab=1f&table={TABLE}&v=3", f"/live?v=3&table={TABLE}")
+STREAMS_WITHOUT = (
+    "/live",
+    "/live?",
+    "/live?table=",
+    "/live?table=&v=3",
+    f"/live?offer={TABLE}",
+    f"/live?notable={TABLE}",
+    "/live?page=duels",
+)
+
+
+def said(file: str) -> str:
+    """The file without its comments, which may name what must not stand in it."""
+    return re.sub(r"^\s*#.*\n", "", (ROOT / file).read_text(), flags=re.MULTILINE)
+
+
+def table_in(file: str, address: str) -> str:
+    """The table by whose id the proxy of that file sends a request, or an empty text for one that goes anywhere."""
+    pattern = re.search(PATTERNS[file], said(file))
+    assert pattern, file
+    found = re.search(pattern[1], address)
+    return found[1] if found else ""
+
+
+def addresses(app: Flask, *, of_tables: bool) -> set[str]:
+    """An example of each route that has a table's id in its path, or of each that has none."""
+    rules = {rule.rule for rule in app.url_map.iter_rules()}
+    assert rules > RECORDS
+    chosen = {rule for rule in rules if of_tables == (bool(re.search("<(match|duel)>", rule)) and rule not in RECORDS)}
+    return {re.sub("<[^>]+>", TABLE, rule) for rule in chosen}
+
+
+@pytest.mark.parametrize("file", PATTERNS)
+def test_the_proxies_know_all_that_belongs_to_a_table(app: Flask, file: str) -> None:
+    paths = addresses(app, of_tables=True)
+    assert {f"/match/{TABLE}", f"/match/{TABLE}/guess", f"/duel/{TABLE}", f"/duel/{TABLE}/seen"} <= paths
+    for address in (*paths, *(f"{path}?from=mail" for path in paths), *STREAMS):
+        assert table_in(file, address) == TABLE, address
+
+
+@pytest.mark.parametrize("file", PATTERNS)
+def test_the_proxies_spread_what_belongs_to_no_table(app: Flask, file: str) -> None:
+    paths = addresses(app, of_tables=False)
+    assert {"/", "/duels", f"/duels/offer/{TABLE}", f"/matches/{TABLE}", "/live", "/live/left"} <= paths
+    for address in (*paths, *(f"{path}?next=/match/{TABLE}" for path in paths), *STREAMS_WITHOUT, "/match/", "/duel/", f"/x/match/{TABLE}"):
+        assert table_in(file, address) == "", address
+
+
+@pytest.mark.parametrize("page", ["match/match.html", "duel/duel.html"])
+def test_the_pages_of_tables_open_their_streams_where_the_proxies_look(page: str) -> None:
+    assert "/live?table={{ view.id }}&amp;" in (ROOT / "templates" / "pages" / page).read_text()
+
+
+def test_the_proxies_choose_by_the_table_and_never_repeat_a_command() -> None:
+    nginx, caddy = said("deploy/nginx.conf"), said("deploy/Caddyfile")
+    assert re.search(r"upstream guessio \{[^}]*hash \$guessio_key consistent;\s*server [^}]*keepalive \d+;\s*\}", nginx)
+    assert nginx.count("proxy_pass ") == nginx.count("proxy_pass http://guessio;")
+    assert "proxy_next_upstream error timeout;" in nginx
+    assert "request_header X-Guessio-Table {guessio_table}\n" in caddy
+    assert "lb_policy header X-Guessio-Table\n" in caddy
+    assert "fail_duration" in caddy
+    assert "lb_try_duration" in caddy
+    assert "non_idempotent" not in nginx
+    assert "lb_retry_match" not in caddy
+
+
+def test_the_proxies_close_idle_connections_before_guessio_does() -> None:
+    kept = re.search(r"^keepalive = (\d+)$", said("gunicorn.conf.py"), re.MULTILINE)
+    caddy = re.search(r"\bkeepalive (\d+)s\n", said("deploy/Caddyfile"))
+    assert kept
+    assert caddy
+    assert int(caddy[1]) < int(kept[1])
+    nginxs_own = 60
+    assert "keepalive_timeout" not in said("deploy/nginx.conf")
+    assert nginxs_own < int(kept[1])
+
+
 def test_the_proxies_keep_streams_flowing_and_figures_inside() -> None:
-    nginx, caddy = (ROOT / "deploy" / "nginx.conf").read_text(), (ROOT / "deploy" / "Caddyfile").read_text()
+    nginx, caddy = said("deploy/nginx.conf"), said("deploy/Caddyfile")
     assert re.search(r"location = /live \{[^}]*proxy_buffering off;", nginx)
     assert re.search(r"location = /metrics \{\s*return 404;", nginx)
     assert "proxy_set_header X-Forwarded-For   $remote_addr;" in nginx
     assert "http2" in nginx
-    assert "flush_interval -1" in caddy
+    assert "flush_interval" not in caddy
     assert "respond /metrics 404" in caddy
     allowed = in_document(r"at most (\d+) KiB")
     assert int(allowed) * 1024 == security.BODY_MAX_BYTES
