@@ -45,7 +45,7 @@ def test_the_commands_are_there(app: Flask) -> None:
         assert name in app.cli.commands, name
 
 
-@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "deploy/guessio.service"])
+@pytest.mark.parametrize("file", ["compose.yaml", "Dockerfile", "deploy/guessio.service", "deploy/guessio@.service"])
 def test_the_files_for_installing_name_only_settings_that_exist(file: str) -> None:
     names = {variable.name for variable in config.VARIABLES}
     used = set(re.findall(r"\b(GUESSIO_\w+|OIDC_\w+|DATABASE_URL|SECRET_KEY|WEB_CONCURRENCY|PORT)\b", (ROOT / file).read_text()))
@@ -69,6 +69,15 @@ def test_the_image_copies_what_is_needed_and_the_build_may_see_it() -> None:
     seen = set(re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
     assert files == seen
     assert all((ROOT / name).exists() for name in files)
+
+
+def test_the_two_units_differ_only_in_what_makes_one_of_several() -> None:
+    one, several = (set(said("deploy/" + name).splitlines()) for name in ("guessio.service", "guessio@.service"))
+    assert {line.partition("=")[0] for line in one ^ several if line} == {"Description", "ExecStart", "ExecStartPre"}
+    start = next(line for line in one if line.startswith("ExecStart="))
+    # A file of settings wins over Environment=, so what must hold for this process alone stands in its command.
+    assert start.replace("ExecStart=", "ExecStart=/usr/bin/env PORT=%i WEB_CONCURRENCY=1 ") in several
+    assert one - several == {"Description=guessIo", start}
 
 
 # --- the proxy ----------------------------------------------------------------------------------------------------------
