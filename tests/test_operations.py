@@ -80,6 +80,17 @@ def test_the_two_units_differ_only_in_what_makes_one_of_several() -> None:
     assert one - several == {"Description=guessIo", start}
 
 
+def test_the_containers_have_one_worker_each_and_are_found_by_the_proxy() -> None:
+    compose, image = said("compose.yaml"), said("Dockerfile")
+    assert 'WEB_CONCURRENCY: "1"' in compose
+    assert re.search(r"\n  guessio:\n(    .*\n)*    deploy: \{ replicas: \$\{PROCESSES:-\d\} \}\n", compose)
+    port = re.search(r"\bPORT=(\d+)", image)
+    assert port
+    assert f"UPSTREAM: guessio:{port[1]}\n" in compose
+    assert re.search(rf"UPSTREAM_LOOKUP: \|\n +dynamic a \{{\n +name guessio\n +port {port[1]}\n", compose)
+    assert set(re.findall(r"\{\$(\w+)", said("deploy/Caddyfile"))) == {"SITE_NAME", "UPSTREAM", "UPSTREAM_LOOKUP"}
+
+
 # --- the proxy ----------------------------------------------------------------------------------------------------------
 
 TABLE = "Ab-3_xYz0Q9-k_7T"
