@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -98,15 +99,25 @@ class Pair:
         self.mover = 1 - self.mover
 
 
-def guests(host: str, port: int, crowd: str) -> list[Guest]:
-    """The people that `benchmarks.seeded` made, each with a browser; `crowd` is a file of what it printed."""
+def guests(host: str, ports: list[int], crowd: str) -> list[Guest]:
+    """The people that `benchmarks.seeded` made, each with a browser; `crowd` is a file of what it printed.
+
+    All of a match go to the same one of several ports, as a proxy sends them that hashes its id.
+    """
     known = json.loads(Path(crowd).read_text())
-    return [Guest(one["name"], Browser(host, port, {"guessio": one["cookie"]}, one["token"]), match=one["match"]) for one in known]
+    return [
+        Guest(
+            one["name"],
+            Browser(host, ports[zlib.crc32(one["match"].encode()) % len(ports)], {"guessio": one["cookie"]}, one["token"]),
+            match=one["match"],
+        )
+        for one in known
+    ]
 
 
-def pairs(host: str, port: int, crowd: str, *, streams: bool = True) -> list[Pair]:
+def pairs(host: str, ports: list[int], crowd: str, *, streams: bool = True) -> list[Pair]:
     """The matches of two that these people are seated in."""
-    people = guests(host, port, crowd)
+    people = guests(host, ports, crowd)
     Pool(20).map(Guest.warm_up, people)
     if streams:
         Pool(20).map(Guest.open_stream, people)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,8 +30,11 @@ RHYTHM_MATCHES, RHYTHM_S = 500, 2.0
 SECRET = "a key for measurements alone, long enough 0123456789"
 SPEED = 3.0
 FLOOR_REQUESTS = 4000
-REPEATS = 3
+REPEATS = 5
 TURNS = 9
+GROWTH_TURNS = 15
+WARMING_MATCHES = 15
+"""Matches that are played first where processes are compared, so that what each needs once isn't counted three times."""
 BEGINNING_S = 5.0
 """Within this, matches that have been seated have begun their first round."""
 
@@ -48,9 +51,9 @@ class Figure:
 
 @dataclass
 class Bench:
-    """A server under load. `roots` are the processes whose time counts."""
+    """Servers under load: one, or several between which a proxy would spread tables. `roots` are the processes whose time counts."""
 
-    port: int
+    ports: list[int]
     roots: list[int]
     database_url: str = ""
     folder: Path = Path()
@@ -74,7 +77,7 @@ class Bench:
     def run(self, what: str, **plan: Any) -> dict[str, float]:
         """Carry out a plan from the other core."""
         core = LOAD_CORE if (psutil.cpu_count() or 1) > 1 else None
-        whole = {"what": what, "port": self.port, "pids": self.roots, "core": core, **plan}
+        whole = {"what": what, "ports": self.ports, "pids": self.roots, "core": core, **plan}
         done = subprocess.run([sys.executable, "-m", "benchmarks.load", json.dumps(whole)], capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the load for {what} failed:\n{done.stderr[-3000:]}")
@@ -96,18 +99,22 @@ def floor() -> Iterator[Bench]:
     psutil.Process(process.pid).cpu_affinity([SERVER_CORE])
     try:
         processes.until(lambda: _answers(port), "the floor answers")
-        yield Bench(port, [process.pid])
+        yield Bench([port], [process.pid])
     finally:
         processes.end(process)
 
 
 @contextmanager
-def site(database_url: str, also: tuple[int, ...] = (), workers: int = 1) -> Iterator[Bench]:
-    """The real thing: gunicorn."""
+def site(database_url: str, also: tuple[int, ...] = (), workers: int = 1, processes: int = 1) -> Iterator[Bench]:
+    """The real thing: so many gunicorns, on ports of their own, with so many workers each."""
     settings = {"SECRET_KEY": SECRET, "GUESSIO_LOG": "error"}
-    with server.running(database_url, speed=SPEED, workers=workers, core=SERVER_CORE, settings=settings) as running:
-        assert running.process is not None
-        yield Bench(running.port, [running.process.pid, *also], database_url, running.instance)
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(server.running(database_url, speed=SPEED, workers=workers, core=SERVER_CORE, settings=settings))
+            for _ in range(processes)
+        ]
+        roots = [one.process.pid for one in started if one.process is not None]
+        yield Bench([one.port for one in started], [*roots, *also], database_url, started[0].instance)
 
 
 def on_sqlite() -> list[Figure]:
@@ -131,33 +138,44 @@ def on_postgres() -> list[Figure]:
     database = postgres.Postgres(durable=True).start()
 
     @contextmanager
-    def fresh(workers: int = 1, also: tuple[int, ...] = ()) -> Iterator[Bench]:
-        with site(postgres.fresh(on=database.url), also=also, workers=workers) as bench:
+    def fresh(also: tuple[int, ...] = (), **many: int) -> Iterator[Bench]:
+        with site(postgres.fresh(on=database.url), also, **many) as bench:
             yield bench
 
     try:
         psutil.Process(database.pid).cpu_affinity([SERVER_CORE])
         with floor() as empty:
-            taken = _costs("Postgres", empty, lambda: fresh(also=(database.pid,)), guess=3.0, moves=None)
+            taken = _costs("Postgres", empty, lambda: fresh((database.pid,)), guess=3.0, moves=None)
         return [*taken, *_of_three(fresh)]
     finally:
         database.stop()
 
 
-def _of_three(fresh: Callable[[int], AbstractContextManager[Bench]]) -> Iterator[Figure]:
-    """What a guess costs three workers, without the database. Two of three matches are played at two of them by turns, without a pause."""
+MANY_WORKERS = {
+    "three workers, each table kept at one": {"processes": 3},
+    "three workers, each request at any": {"workers": 3},
+}
+"""As behind the proxy of `deploy/`, and as without one: there two of three matches are played at two workers by turns, without a pause."""
+
+
+def _of_three(fresh: Callable[..., AbstractContextManager[Bench]]) -> list[Figure]:
+    """What a guess costs three workers, without the database, and what it costs one."""
+    taken: list[Figure] = []
     for name, streams in (("a guess", False), ("a watched guess", True)):
-        alone, three = (_guess_s(lambda workers=workers: fresh(workers), streams=streams) for workers in (1, 3))
-        yield Figure(f"Postgres: worker CPU of {name}, three workers to one", *_times(three, alone, 1.2))
+        runs: dict[str, list[dict[str, float]]] = {}
+        for _ in range(REPEATS):  # by turns, as in `_costs`
+            for how, many in {"one": {}, **MANY_WORKERS}.items():
+                runs.setdefault(how, []).extend(_guesses(lambda many=many: fresh(**many), streams=streams, is_warm=True))
+        alone_s = _each(runs["one"])
+        taken += [Figure(f"Postgres: worker CPU of {name}, {how}, to one", *_times(_each(runs[how]), alone_s, 1.2)) for how in MANY_WORKERS]
+    return taken
 
 
-def _guess_s(fresh: Fresh, *, streams: bool) -> float:
-    """Processor seconds of a guess. Each run has a site of its own: people who have gone leave matches that go on for a while."""
-    return _each([run for _ in range(REPEATS) for run in _guesses(fresh, streams=streams)])
-
-
-def _guesses(fresh: Fresh, *, streams: bool) -> Iterator[dict[str, float]]:
+def _guesses(fresh: Fresh, *, streams: bool, is_warm: bool = False) -> Iterator[dict[str, float]]:
+    """Guesses at a site of their own: people who have gone leave matches that go on for a while."""
     with fresh() as bench:
+        if is_warm:
+            bench.run("guesses", crowd=bench.crowd(WARMING_MATCHES), active=WARMING_MATCHES, streams=streams)
         yield bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=streams)
 
 
@@ -165,7 +183,7 @@ def _growth(bench: Bench) -> Figure:
     """Guesses in ten matches at once, while there are no others and while there are a thousand."""
 
     def of_few() -> float:
-        return _each([bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False) for _ in range(TURNS)])
+        return _each([bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False) for _ in range(GROWTH_TURNS)])
 
     few = of_few()
     bench.crowd(MANY)

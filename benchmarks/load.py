@@ -1,6 +1,6 @@
 """The load, in a process of its own so that it can stay on a core of its own: `python -m benchmarks.load PLAN` prints figures as JSON.
 
-A plan is JSON: the server's port, what to do, how many, and the process ids whose processor time counts.
+A plan is JSON: the servers' ports, what to do, how many, and the process ids whose processor time counts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WAIT_S = 20.0
 
 def empty(plan: dict[str, Any]) -> dict[str, float]:
     """The floor: `count` empty requests over `connections` kept connections at once, each as large as a guess."""
-    browsers = [Browser(HOST, plan["port"], {"guessio": "x" * 230}, "y" * 91) for _ in range(plan["connections"])]
+    browsers = [Browser(HOST, plan["ports"][0], {"guessio": "x" * 230}, "y" * 91) for _ in range(plan["connections"])]
     each = plan["count"] // len(browsers)
 
     def run(browser: Browser) -> None:
@@ -45,7 +45,7 @@ def empty(plan: dict[str, Any]) -> dict[str, float]:
 
 def guesses(plan: dict[str, Any]) -> dict[str, float]:
     """The guesses of a first round in `count` matches at once, with or without anybody at the streams."""
-    made = crowd.pairs(HOST, plan["port"], plan["crowd"], streams=plan["streams"])[: plan["active"]]
+    made = crowd.pairs(HOST, plan["ports"], plan["crowd"], streams=plan["streams"])[: plan["active"]]
     each_pair(made, Pair.wait_for_turn)
     streams = [guest.stream for pair in made for guest in pair.guests if guest.stream]
     messages, octets = sum(stream.messages for stream in streams), sum(stream.octets for stream in streams)
@@ -69,7 +69,7 @@ def guesses(plan: dict[str, Any]) -> dict[str, float]:
 
 def moves(plan: dict[str, Any]) -> dict[str, float]:
     """Whole matches without think time: a move is done when it is answered and both players have their own update of it."""
-    made = crowd.pairs(HOST, plan["port"], plan["crowd"])
+    made = crowd.pairs(HOST, plan["ports"], plan["crowd"])
     each_pair(made, Pair.wait_for_turn)
     done = 0
     late = 0
@@ -98,7 +98,7 @@ def moves(plan: dict[str, Any]) -> dict[str, float]:
 
 def rhythm(plan: dict[str, Any]) -> dict[str, float]:
     """A first round in all matches with one move each per `every_s`: how long from sending a guess until both have seen it."""
-    made = crowd.pairs(HOST, plan["port"], plan["crowd"])
+    made = crowd.pairs(HOST, plan["ports"], plan["crowd"])
     each_pair(made, Pair.wait_for_turn)
     latencies: list[float] = []
     late = 0
@@ -136,7 +136,7 @@ ARRIVING = 20
 
 def streams(plan: dict[str, Any]) -> dict[str, float]:
     """Bytes that idle streams of signed-in people who are in no match take, by how many of them (`counts`, ascending) are open."""
-    people = crowd.guests(HOST, plan["port"], plan["crowd"])
+    people = crowd.guests(HOST, plan["ports"], plan["crowd"])
     warming, people = people[: plan["warming"]], people[plan["warming"] :]
     open_all(warming)
     gevent.sleep(BEAT_S)

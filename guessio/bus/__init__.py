@@ -1,7 +1,8 @@
 """Topics: who publishes doesn't know who listens. In process always; between processes over Postgres when there is one.
 
-Topics are `table:<id>`, `account:<id>`, `sessions`, `duels`, `requests` and `search:<type>:<difficulty>:<players>`. Publish after commit
-only. Subscribers are called at once, in the publisher's greenlet, in the order of publishing: they put things into queues and return.
+Topics are `table:<id>`, `account:<id>`, `sessions`, `duels`, `requests` and `search:<type>:<difficulty>:<players>`. Of a table's steps
+those processes hear that want to (`want`), of everything else all of them. Publish after commit only. Subscribers are called at once,
+in the publisher's greenlet, in the order of publishing: they put things into queues and return.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from guessio import figures
+from guessio import clock, figures
+from guessio.bus.audience import Audience
 from guessio.bus.messages import (
     AchievementUnlocked,
     Announce,
@@ -22,12 +24,15 @@ from guessio.bus.messages import (
     SearchChanged,
     SessionEnded,
     SignedOut,
+    TablesLeft,
     TableStepped,
+    TablesWatched,
 )
 from guessio.bus.wire import know
 
 if TYPE_CHECKING:
     from guessio.config import Settings
+    from guessio.rules.terms import TableId
 
 __all__ = [
     "AchievementUnlocked",
@@ -41,23 +46,33 @@ __all__ = [
     "SessionEnded",
     "SignedOut",
     "TableStepped",
+    "TablesLeft",
+    "TablesWatched",
     "deliver",
     "know",
+    "let_go",
     "on_gap",
     "on_others",
     "publish",
+    "renew",
     "start",
     "stop",
     "subscribe",
+    "tell",
+    "want",
 ]
 
 log = logging.getLogger(__name__)
+
+WATCHED = "tables"
+"""The topic on which processes tell each other which tables they want to know of."""
 
 Subscriber = Callable[[str, Any], None]
 _subscribers: dict[str, list[Subscriber]] = {}
 _others_listeners: list[Subscriber] = []
 _gap_listeners: list[Callable[[], None]] = []
 _transport: Any = None
+_audience = Audience()
 
 
 def subscribe(topic: str, listener: Subscriber) -> Callable[[], None]:
@@ -77,8 +92,41 @@ def subscribe(topic: str, listener: Subscriber) -> Callable[[], None]:
 def publish(topic: str, message: Message) -> None:
     """Hand `message` to the subscribers here, and to those of the other processes. Call it after commit only."""
     deliver(topic, message)
-    if _transport is not None:
+    if _transport is None:
+        return
+    if not isinstance(message, TableStepped):
         _transport.send(topic, message)
+        return
+    workers = None if _transport.is_deaf() else _audience.of(message.table_id, clock.now_ms())
+    if workers is None or workers:
+        _transport.send(topic, message, workers)
+
+
+def want(table_id: TableId) -> None:
+    """Let this process hear of the steps that others make at the table, until as many have called `let_go`."""
+    if _audience.want(table_id) and _transport is not None:
+        _transport.send(WATCHED, TablesWatched(_transport.name, (table_id,), is_new=True, asks=False))
+
+
+def let_go(table_id: TableId) -> None:
+    """Whoever called `want` doesn't need it any more."""
+    _audience.let_go(table_id)
+
+
+def tell(worker: str, topic: str, message: Message) -> None:
+    """Hand `message` to the subscribers of one other process alone."""
+    if _transport is not None:
+        _transport.send(topic, message, (worker,))
+
+
+def renew() -> None:
+    """Tell the others what is not wanted here any more, and now and then all that is. Call it every other second."""
+    if _transport is None:
+        return
+    for message in _audience.left(_transport.name):
+        _transport.send(WATCHED, message)
+    if _audience.is_to_renew(clock.now_ms()):
+        _tell_wanted()
 
 
 def deliver(topic: str, message: Message) -> None:
@@ -97,6 +145,10 @@ def on_others(listener: Subscriber) -> Callable[[], None]:
 
 
 def _deliver_from_others(topic: str, message: Message) -> None:
+    if isinstance(message, TablesWatched | TablesLeft):
+        _audience.hear(message, clock.now_ms())
+    if isinstance(message, TablesWatched) and message.asks:
+        _tell_wanted()
     for listener in tuple(_others_listeners):
         listener(topic, message)
     deliver(topic, message)
@@ -111,11 +163,19 @@ def on_gap(listener: Callable[[], None]) -> Callable[[], None]:
 def gap() -> None:
     """Tell that messages of other processes may have been missed."""
     figures.BUS_GAPS.inc()
+    _audience.lose(clock.now_ms())
+    _tell_wanted(asks=True)
     for listener in tuple(_gap_listeners):
         try:
             listener()
         except Exception:
             log.exception("catching up after a gap failed")
+
+
+def _tell_wanted(*, asks: bool = False) -> None:
+    if _transport is not None:
+        for message in _audience.told(_transport.name, asks=asks):
+            _transport.send(WATCHED, message)
 
 
 def start(settings: Settings) -> None:

@@ -80,8 +80,31 @@ class RequestsCounted:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class TablesWatched:
+    """The process `worker` wants to know of every step of these tables. `is_new`: it has not said so before, and may have missed one.
+
+    `asks`: every other process shall say what it wants to know of.
+    """
+
+    worker: str
+    tables: tuple[TableId, ...]
+    is_new: bool
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TablesLeft:
+    """The process `worker` doesn't want to know of these tables any more."""
+
+    worker: str
+    tables: tuple[TableId, ...]
+
+
 Message = (
     TableStepped
+    | TablesWatched
+    | TablesLeft
     | Navigate
     | SignedOut
     | SearchChanged

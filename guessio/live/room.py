@@ -54,6 +54,7 @@ class Room:
         self._kept: dict[Any, Any] = {}
         self._news: Event | None = None
         self._leave: Callable[[], None] = bus.subscribe(tables.topic(table_id), self.hear)
+        bus.want(table_id)
 
     def add(self, stream: Stream) -> None:
         """Show the table to one more stream."""
@@ -69,6 +70,7 @@ class Room:
         if self._streams:
             return False
         self._leave()
+        bus.let_go(self.table_id)
         return True
 
     def hear(self, _topic: str, message: Any) -> None:

@@ -172,6 +172,9 @@ def beat() -> bool:
 
 def bury() -> tuple[str, ...]:
     """See to the players of workers that died, then forget those workers; which ones."""
+    with database.read() as conn:
+        if not workers.silent(conn, _worker, clock.now_ms() - LATE_MS):
+            return ()
     with database.write() as conn:
         leases.take_turn(conn, RESUME)
         now = clock.now_ms()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gevent.lock import BoundedSemaphore
 
-from guessio import clock
+from guessio import bus, clock
 from guessio.rules.terms import TableId, TableKind
 from guessio.services import games
 from guessio.services.together import Together
@@ -41,16 +41,18 @@ class Recent(NamedTuple):
 class Place:
     """Where one table is kept. `lock` is held by whoever changes the table, over save and publishing.
 
-    `heard` is the newest version that another process told of, `made` the newest that this one made.
+    `heard` is the newest version that another process told of, `made` the newest that this one made. `is_followed`: others tell of every
+    step, because players command here.
     """
 
-    __slots__ = ("heard", "loaded", "lock", "made", "recent", "touched_ms")
+    __slots__ = ("heard", "is_followed", "loaded", "lock", "made", "recent", "touched_ms")
 
     def __init__(self) -> None:
         self.lock = BoundedSemaphore()
         self.loaded: Loaded | None = None
         self.heard = 0
         self.made = 0
+        self.is_followed = False
         self.recent: deque[Recent] = deque(maxlen=RECENT)
         self.touched_ms = clock.now_ms()
 
@@ -62,6 +64,17 @@ class Place:
             self.recent.append(Recent(loaded.version, events, loaded.state))
         self.loaded = loaded
         self.touched_ms = clock.now_ms()
+
+    def follow(self, table_id: TableId) -> None:
+        """Hear from now on of what other processes do at the table."""
+        if not self.is_followed:
+            self.is_followed = True
+            bus.want(table_id)
+
+    def drop(self, table_id: TableId) -> None:
+        """The place is given up."""
+        if self.is_followed:
+            bus.let_go(table_id)
 
 
 _places: dict[TableId, Place] = {}
@@ -137,12 +150,14 @@ def tidy(now_ms: int) -> None:
     """Drop the tables that nobody has touched for a while."""
     for table_id, found in list(_places.items()):
         if now_ms - found.touched_ms > IDLE_MS and not found.lock.locked():
-            del _places[table_id]
+            _places.pop(table_id).drop(table_id)
 
 
 def clear() -> None:
     """Drop everything, and the connection to the database."""
-    _places.clear()
+    while _places:
+        table_id, found = _places.popitem()
+        found.drop(table_id)
     _loads.close()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guessio import clock, figures
+from guessio import bus, clock, figures
 from guessio.services import sessions, settling, shelf, timers
 from guessio.store import database
 from guessio.store import tables as rows
@@ -32,4 +32,5 @@ def once() -> int:
         if loaded is not None:
             settling.ended(table_id, loaded)
     shelf.tidy(now)
+    bus.renew()
     return len(overdue)

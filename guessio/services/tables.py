@@ -170,6 +170,8 @@ def topic(table_id: TableId) -> str:
 def _step(table_id: TableId, command: Any) -> Outcome:
     heartbeat.notice_outage()
     place = shelf.place(table_id)
+    if command is not None:
+        place.follow(table_id)
     with place.lock:
         made = place.made
         outcome = _run(table_id, place, command)
@@ -251,6 +253,16 @@ def _arm_all() -> None:
 def _hear_others(_topic: str, message: bus.Message) -> None:
     if isinstance(message, bus.TableStepped):
         shelf.hear(message.table_id, message.version)
+    elif isinstance(message, bus.TablesWatched) and message.is_new:
+        _tell_version(message.worker, message.tables)
+
+
+def _tell_version(worker: str, ids: Iterable[TableId]) -> None:
+    """Whoever begins to follow a table may have read it before a step that was made here, and told of it after it."""
+    for table_id in ids:
+        kept = shelf.peek(table_id)
+        if kept is not None:
+            bus.tell(worker, topic(table_id), bus.TableStepped(table_id, kept.version, None))
 
 
 def _reset() -> None:

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, event, make_url, text
 from sqlalchemy.exc import DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from guessio import clock
+from guessio import clock, postgres
 from guessio.store import schema
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ db = SQLAlchemy(metadata=schema.metadata)
 migrate = Migrate(db=db)
 
 _engine: Engine | None = None
+_reading: Engine | None = None
 _turn = BoundedSemaphore()
 _writer: Any = None
 
@@ -50,7 +51,7 @@ def init(app: Flask, settings: Settings) -> None:
 
     Raises: ValueError for an SQLite database without a file, which two connections could not share.
     """
-    global _engine
+    global _engine, _reading
     url = make_url(settings.database_url)
     sqlite = url.get_backend_name() == "sqlite"
     if sqlite and url.database in (None, "", ":memory:"):
@@ -60,13 +61,16 @@ def init(app: Flask, settings: Settings) -> None:
     db.init_app(app)
     migrate.init_app(app, db, directory=str(_migrations()))
     with app.app_context():
-        _engine = db.engine
+        _engine = _reading = db.engine
     if sqlite:
         event.listen(_engine, "connect", _prepare_sqlite)
         event.listen(_engine, "begin", _begin_sqlite)
     else:
+        event.listen(_engine, "do_connect", _connect_postgres)
         event.listen(_engine, "checkout", _check_idle)
         event.listen(_engine, "checkin", _note_return)
+        # Without a transaction around it a question is one exchange instead of three; what it sees is the same (read committed).
+        _reading = _engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def engine() -> Engine:
@@ -89,8 +93,8 @@ def upgrade(app: Flask) -> None:
 
 @contextmanager
 def read() -> Iterator[Connection]:
-    """A connection for reading: one snapshot on SQLite, read committed on Postgres."""
-    with engine().connect() as conn:
+    """A connection for reading: one snapshot on SQLite, on Postgres one for each statement."""
+    with (_reading or engine()).connect() as conn:
         yield conn
 
 
@@ -156,10 +160,8 @@ def _sqlite_options() -> dict[str, Any]:
 
 def connect_postgres(application: str, timeout_ms: int = STATEMENT_MS) -> Any:
     """A driver connection of one's own, outside the pool, where each statement is its own transaction."""
-    import psycopg
-
     url = engine().url.set(drivername="postgresql").render_as_string(hide_password=False)
-    return psycopg.connect(url, autocommit=True, application_name=application, **_postgres_arguments(timeout_ms))
+    return postgres.connect(url, application_name=application, **_postgres_arguments(timeout_ms))
 
 
 def _postgres_options() -> dict[str, Any]:
@@ -168,6 +170,8 @@ def _postgres_options() -> dict[str, Any]:
         "pool_size": POOL_SIZE,
         "max_overflow": 0,
         "pool_timeout": POOL_WAIT_S,
+        # The one that was used last: it needs no asking whether its server is still there.
+        "pool_use_lifo": True,
         "connect_args": _postgres_arguments(STATEMENT_MS),
     }
 
@@ -184,6 +188,10 @@ def _postgres_arguments(timeout_ms: int) -> dict[str, Any]:
         # Keepalives rest while an answer is awaited: without this a host that vanished then is noticed after a quarter of an hour.
         "tcp_user_timeout": UNANSWERED_MS,
     }
+
+
+def _connect_postgres(_dialect: Any, _record: Any, positional: Any, named: Any) -> Any:
+    return postgres.Connection.connect(*positional, **named)
 
 
 def _check_idle(raw: Any, record: Any, _proxy: Any) -> None:

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import psycopg
 
+from guessio.postgres import Numbers, Texts
 from guessio.rules.terms import TableId, TableKind
 from guessio.store import database, saves
 from guessio.store.tables import Stored
 
 _SELECT = """
 SELECT t.id, t.kind, t.version, t.state, t.next_deadline_ms
-FROM unnest(%b::text[], %s::int[]) AS wanted(id, above) JOIN tables t ON t.id = wanted.id AND t.version > wanted.above
+FROM unnest(%s, %s) AS wanted(id, above) JOIN tables t ON t.id = wanted.id AND t.version > wanted.above
 """
 
 
@@ -35,7 +36,7 @@ class Reader:
 
     def read(self, wanted: Sequence[Load]) -> list[Stored | None]:
         """Each of these tables, None where there is no newer version. Raises: OperationalError when the database can't do it now."""
-        columns = ([wish.id for wish in wanted], [wish.above for wish in wanted])
+        columns = (Texts(wish.id for wish in wanted), Numbers(wish.above for wish in wanted))
         try:
             rows = self._ask(columns)
         except psycopg.OperationalError:

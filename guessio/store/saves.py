@@ -12,15 +12,16 @@ from typing import Any, Protocol
 
 from sqlalchemy.exc import OperationalError
 
+from guessio.postgres import Numbers, Texts
 from guessio.store import database
 from guessio.store.tables import Save
 
 _SQLITE = "UPDATE tables SET version = ?, state = ?, next_deadline_ms = ?, over_ms = ? WHERE id = ? AND version = ?"
-# The rows come sorted by id, so that two workers that write the same tables lock them in the same order. The states travel as they are
-# (%b): escaped as the text of an array they would cost more than all the rest.
-_POSTGRES = """
+_ONE = "UPDATE tables SET version = %s, state = %s, next_deadline_ms = %s, over_ms = %s WHERE id = %s AND version = %s RETURNING id"
+# The rows come sorted by id, so that two workers that write the same tables lock them in the same order.
+_MANY = """
 UPDATE tables t SET version = u.expected + 1, state = u.state, next_deadline_ms = u.deadline, over_ms = u.over_ms
-FROM unnest(%s::text[], %s::int[], %b::text[], %s::bigint[], %s::bigint[]) AS u(id, expected, state, deadline, over_ms)
+FROM unnest(%s, %s, %s, %s, %s) AS u(id, expected, state, deadline, over_ms)
 WHERE t.id = u.id AND t.version = u.expected RETURNING t.id
 """
 
@@ -79,16 +80,9 @@ class PostgresWriter:
 
     def write(self, saves: Sequence[Save]) -> list[bool]:
         """See `Writer`."""
-        ordered = sorted(saves, key=lambda s: s.id)
-        columns = [
-            [s.id for s in ordered],
-            [s.expected for s in ordered],
-            [s.state for s in ordered],
-            [s.next_deadline_ms for s in ordered],
-            [s.over_ms for s in ordered],
-        ]
+        statement, values = _one(saves[0]) if len(saves) == 1 else _many(saves)
         try:
-            rows = self._connection().execute(_POSTGRES, columns, prepare=True).fetchall()
+            rows = self._connection().execute(statement, values, prepare=True).fetchall()
         except BaseException as error:
             self.close()
             raise said_by_database(error) from error
@@ -105,6 +99,16 @@ class PostgresWriter:
         if self._raw is None:
             self._raw = database.connect_postgres(application="guessio saves")
         return self._raw
+
+
+def _one(save: Save) -> tuple[str, tuple[Any, ...]]:
+    """The statement for one save, which costs the database less than that for many."""
+    return _ONE, (save.expected + 1, save.state, save.next_deadline_ms, save.over_ms, save.id, save.expected)
+
+
+def _many(saves: Sequence[Save]) -> tuple[str, tuple[Any, ...]]:
+    ids, expected, states, deadlines, ends = zip(*sorted(saves, key=lambda s: s.id), strict=True)
+    return _MANY, (Texts(ids), Numbers(expected), Texts(states), Numbers(deadlines), Numbers(ends))
 
 
 def said_by_database(error: BaseException) -> BaseException:

@@ -150,6 +150,39 @@ def test_other_processes_hear_in_order_and_the_sender_hears_no_echo(pair: Pair) 
 
 
 @pytest.mark.db
+def test_what_is_meant_for_some_reaches_them_alone_and_in_order(pair: Pair, url: str) -> None:
+    here, there, got, _ = pair
+    others: list[Any] = []
+    third = Transport(url, lambda _topic, message: others.append(message), lambda: None)
+    third.receive(0)
+    for number in range(200):
+        here.send("table:m1", bus.TableStepped(TableId("m1"), number, STEP.events), (there.name,))
+        here.send("account:1", bus.Navigate(f"/{number}\N{SNOWMAN}" * 40))
+    here.send("table:m1", bus.TableStepped(TableId("m1"), 200, None), (there.name, third.name))
+    here.flush()
+    receive(there, got, 401)
+    assert [message.version for _, message in got if isinstance(message, bus.TableStepped)] == list(range(201))
+    until(lambda: third.receive(0.2) >= 0 and len(others) >= 201)
+    assert [message.version for message in others if isinstance(message, bus.TableStepped)] == [200]
+    assert len([message for message in others if isinstance(message, bus.Navigate)]) == 200
+    third.stop()
+
+
+@pytest.mark.db
+def test_whoever_was_cut_off_is_deaf_until_it_listens_again(pair: Pair, url: str) -> None:
+    here, _, _, _ = pair
+    assert not here.is_deaf()
+    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain, autocommit=True) as admin:
+        admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'guessio listen'")
+    with pytest.raises(psycopg.Error):
+        here.receive(1)
+    assert here.is_deaf()
+    here.receive(0)
+    assert not here.is_deaf()
+
+
+@pytest.mark.db
 def test_a_cut_connection_comes_back_and_tells_of_the_gap(pair: Pair, url: str) -> None:
     here, there, got, gaps = pair
     here.send("t", bus.SearchChanged())

@@ -119,6 +119,20 @@ def until(condition: Callable[[], bool]) -> None:
         gevent.sleep(0)
 
 
+def test_a_table_that_pages_show_is_followed_until_the_last_of_them_closes(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted: list[TableId] = []
+    monkeypatch.setattr(bus, "want", wanted.append)
+    monkeypatch.setattr(bus, "let_go", wanted.remove)
+    pages = [open_page(), open_page(BO)]
+    for page in pages:
+        read(page)
+    assert wanted == [M1]
+    pages[0].close()
+    assert wanted == [M1]
+    pages[1].close()
+    assert wanted == []
+
+
 def test_a_page_that_lacks_nothing_is_sent_a_hint_only(drawn: list[Any]) -> None:
     assert read(open_page()).startswith("retry: ")
     assert drawn == []

@@ -313,6 +313,36 @@ def test_a_step_that_another_process_told_of_is_loaded_before_the_command(served
     assert isinstance(tables.dispatch(M1, SubmitGuess(account(turn.seat), turn.number, "8765")), Accepted)
 
 
+def test_whoever_plays_a_table_hears_of_it_until_it_is_idle(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted: list[TableId] = []
+    monkeypatch.setattr(bus, "want", wanted.append)
+    monkeypatch.setattr(bus, "let_go", wanted.remove)
+    seated(served)
+    shelf.clear()
+    wanted.clear()
+    tables.settle(M1)
+    assert wanted == [], "a clock that ran out is no player"
+    guess("9876")
+    guess("8765")
+    assert wanted == [M1]
+    served.advance(shelf.IDLE_MS + 1)
+    shelf.tidy(served.now_ms)
+    assert wanted == []
+    assert shelf.peek(M1) is None
+
+
+def test_whoever_begins_to_follow_a_table_is_told_of_its_version(served: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(bus, "tell", lambda *given: told.append(given))
+    seated(served)
+    version = in_database().version
+    unknown = TableId("unknown")
+    bus._deliver_from_others(bus.WATCHED, bus.TablesWatched("you", (M1, unknown), is_new=False, asks=False))
+    assert told == []
+    bus._deliver_from_others(bus.WATCHED, bus.TablesWatched("you", (M1, unknown), is_new=True, asks=False))
+    assert told == [("you", tables.topic(M1), bus.TableStepped(M1, version, None))]
+
+
 def test_the_end_of_a_table_is_not_told_by_whoever_only_reads_of_it(served: FakeClock) -> None:
     seated(served)
     tables.dispatch(M1, Disconnect(account(0), served.now_ms))
