@@ -26,6 +26,8 @@ BEAT_MS = 5_000
 STREAMS_MOST = 40
 SLICES = 10
 SWEEP_MS = 1_000
+TOLD_WITHIN_MS = 250
+"""How long after its commit a step may be told of; what is found in the database is not missed before."""
 SEARCH = "search"
 
 CatchUp = Callable[[AccountId, Mapping[str, str]], Iterable[Any]]
@@ -59,7 +61,7 @@ def start(app: Flask) -> None:
     _subscriptions.extend(bus.subscribe(f"search:{group}", _on_search_changed) for group in play.GROUPS)
     if not app.testing:
         _greenlets.append(gevent.spawn(_for_ever, BEAT_MS // SLICES, _beat_next))
-        _greenlets.append(gevent.spawn(_for_ever, SWEEP_MS, look_for_missed_steps))
+        _greenlets.append(gevent.spawn(_for_ever, SWEEP_MS - TOLD_WITHIN_MS, look_for_missed_steps))
         _greenlets.append(gevent.spawn(_for_ever, SWEEP_MS, look_for_ended_searches))
 
 
@@ -160,10 +162,13 @@ def catch_up(stream: Stream) -> None:
 
 def look_for_missed_steps() -> None:
     """Show the tables whose steps another process made without this one hearing of it."""
-    for table_id, version in tables.versions(list(_rooms)).items():
-        room = _rooms.get(table_id)
-        if room is not None:
-            room.notice(version)
+    late = {table_id: version for table_id, version in tables.versions(list(_rooms)).items() if _is_news(table_id, version)}
+    if late:
+        _let_others_tell()
+    for table_id, version in late.items():
+        if _is_news(table_id, version):
+            figures.MISSED_STEPS.inc()
+            _rooms[table_id].notice(version)
 
 
 def look_for_ended_searches() -> None:
@@ -194,6 +199,16 @@ def beat(streams: Iterable[Stream]) -> None:
 def all_streams() -> list[Stream]:
     """Every open stream."""
     return [stream for streams in _accounts.values() for stream in streams]
+
+
+def _is_news(table_id: TableId, version: int) -> bool:
+    """Whether the pages that show the table here have not been told of this version."""
+    room = _rooms.get(table_id)
+    return room is not None and version > room.version
+
+
+def _let_others_tell() -> None:
+    gevent.sleep(TOLD_WITHIN_MS / 1000)
 
 
 def _room(table_id: TableId) -> Room:

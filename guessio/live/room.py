@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import gevent
 from gevent.event import Event
 
-from guessio import bus, clock, figures
+from guessio import bus, clock
 from guessio.live import fragments
 from guessio.live.stream import Stream, html
 from guessio.rules.terms import AccountId, TableId, TableKind
@@ -90,10 +90,8 @@ class Room:
             self._begin()
 
     def notice(self, version: int) -> None:
-        """The database has `version`: if no step told of it, everybody is shown the whole table."""
-        if version > self.version:
-            figures.MISSED_STEPS.inc()
-            self.hear("", bus.TableStepped(self.table_id, version, None))
+        """The database has `version`, of which no step told: everybody is shown the whole table."""
+        self.hear("", bus.TableStepped(self.table_id, version, None))
 
     def catch_up(self, stream: Stream) -> None:
         """Send what the page lacks: the steps that it missed, or the whole table (R5.2)."""
@@ -104,6 +102,8 @@ class Room:
                 loaded = tables.load(self.table_id)
                 if loaded is not None and loaded.version != stream.shown:
                     self._send_missed(stream, loaded)
+                if loaded is not None and not self.version and self._streams == {stream.account: [stream]}:
+                    self.version = loaded.version  # who comes after this one finds as much
                 if loaded is None or self.version <= stream.shown:
                     return
         finally:

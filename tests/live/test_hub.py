@@ -11,7 +11,7 @@ import gevent
 import pytest
 from flask import Flask
 
-from guessio import bus
+from guessio import bus, figures
 from guessio.engine.match.commands import Connect, Disconnect, SubmitGuess
 from guessio.engine.match.events import GuessMarked, SeatAway, TurnStarted
 from guessio.live import fragments, hub, presence
@@ -211,6 +211,45 @@ def test_a_step_that_nobody_told_of_is_found(drawn: list[Any], played: FakeClock
         tables.load(M1)
     hub.look_for_missed_steps()
     assert data(read(body)) == [f"whole {made}"]
+
+
+def missed() -> float:
+    return figures.MISSED_STEPS.collect()[0].samples[0].value
+
+
+@pytest.mark.db
+def test_a_step_that_is_told_of_a_moment_after_its_commit_was_not_missed(
+    drawn: list[Any], played: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = open_page()
+    read(body)
+    made, before = guess_elsewhere(played), missed()
+    if database.is_sqlite():
+        tables.load(M1)
+    monkeypatch.setattr(hub, "_let_others_tell", lambda: bus.deliver(tables.topic(M1), bus.TableStepped(M1, made, ())))
+    hub.look_for_missed_steps()
+    assert data(read(body)) == [f"step {made}"]
+    assert missed() == before
+
+
+@pytest.mark.db
+def test_the_version_that_a_page_opens_with_was_not_missed(drawn: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "_let_others_tell", lambda: pytest.fail("something was thought to be late"))
+    read(open_page())
+    hub.look_for_missed_steps()
+    read(open_page(BO, shown=0))
+    hub.look_for_missed_steps()
+
+
+@pytest.mark.db
+def test_a_page_that_opens_with_an_older_version_than_another_is_not_left_behind(drawn: list[Any], played: FakeClock) -> None:
+    """Both opened before a step, and the one that read its version earlier is told of the step all the same."""
+    early, late = open_page(), open_page(BO)
+    read(early)
+    made = guess_elsewhere(played)
+    read(late)
+    bus.deliver(tables.topic(M1), bus.TableStepped(M1, made, ()))
+    assert data(read(early)) == [f"step {made}"]
 
 
 @pytest.mark.db
