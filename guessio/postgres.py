@@ -14,6 +14,7 @@ from psycopg.pq import Format
 from psycopg.waiting import Ready, Wait
 
 LOOK_S = 0.1
+"""How often the driver's own waiting looks up, for signals."""
 TEXT, TEXTS, NUMBERS = 25, 1009, 1016
 """What Postgres calls the types text, text[] and bigint[]."""
 

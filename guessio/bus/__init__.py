@@ -122,6 +122,7 @@ def tell(worker: str, topic: str, message: Message) -> None:
 def renew() -> None:
     """Tell the others what is not wanted here any more, and now and then all that is. Call it every other second."""
     if _transport is None:
+        _audience.forget_left()
         return
     for message in _audience.left(_transport.name):
         _transport.send(WATCHED, message)

@@ -69,6 +69,10 @@ class Audience:
         for first in range(0, len(tables), NAMED_MOST):
             yield TablesLeft(worker, tuple(tables[first : first + NAMED_MOST]))
 
+    def forget_left(self) -> None:
+        """There is nobody to be told of it."""
+        self._left = []
+
     def is_to_renew(self, now_ms: int) -> bool:
         """Whether it is time to tell again; what the others have not told again is forgotten then."""
         if now_ms - self._renewed_ms < RENEW_MS:

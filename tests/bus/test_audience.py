@@ -148,5 +148,6 @@ def test_without_other_processes_nothing_is_sent(monkeypatch: pytest.MonkeyPatch
     assert bus._transport is None
     bus.want(ONE)
     bus.tell("you", "table:one", STEP)
-    bus.renew()
     bus.let_go(ONE)
+    bus.renew()
+    assert list(bus._audience.left("me")) == [], "nothing is kept of tables that were let go"

@@ -59,6 +59,8 @@ def test_a_subscriber_that_fails_does_not_keep_the_message_from_the_others() -> 
     [
         STEP,
         bus.TableStepped(TableId("m1"), 8, None),
+        bus.TablesWatched("you", (TableId("m1"), TableId("m2")), is_new=True, asks=False),
+        bus.TablesLeft("you", ()),
         bus.Navigate("/match/x?a=“1”"),
         bus.SignedOut("replaced"),
         bus.SearchChanged(),
