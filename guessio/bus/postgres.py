@@ -55,7 +55,7 @@ class Transport:
     def start(self) -> None:
         """Send and listen from now on, in greenlets where the driver yields to others; else `flush` and `receive` do it by hand."""
         if monkey.is_module_patched("select"):
-            self._greenlets = [gevent.spawn(self._again_and_again, step) for step in (self._send_next, self.receive)]
+            self._greenlets = [gevent.spawn(self._again_and_again, step) for step in (self._send_next, self._receive_next)]
 
     def stop(self) -> None:
         """Send what waits, and disconnect."""
@@ -101,14 +101,10 @@ class Transport:
 
     def receive(self, timeout_s: float | None = None) -> int:
         """Deliver what the others send: for ever, or waiting up to `timeout_s` for the first; how many messages. Raises: psycopg.Error."""
+        listener = self._listener or self._listen()
+        delivered = 0
         try:
-            if self._listener is None:
-                self._listener = self._connect("guessio listen")
-                for channel in (CHANNEL, _channel_of(self.name)):
-                    self._listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-                self._gap()
-            delivered = 0
-            for notice in self._listener.notifies(timeout=timeout_s, stop_after=None if timeout_s is None else 1):
+            for notice in listener.notifies(timeout=timeout_s, stop_after=None if timeout_s is None else 1):
                 delivered += self._unpack(notice.payload)
             return delivered
         except BaseException:
@@ -124,7 +120,25 @@ class Transport:
             self._wanted.set()
             raise
 
-    def _again_and_again(self, step: Callable[[], None]) -> None:
+    def _receive_next(self) -> None:
+        # Once connected it begins anew: the pause before the next attempt is short again.
+        if self._listener is None:
+            self._listen()
+        else:
+            self.receive()
+
+    def _listen(self) -> psycopg.Connection[Any]:
+        try:
+            self._listener = self._connect("guessio listen")
+            for channel in (CHANNEL, _channel_of(self.name)):
+                self._listener.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+            self._gap()
+            return self._listener
+        except BaseException:
+            self._close_listener()
+            raise
+
+    def _again_and_again(self, step: Callable[[], object]) -> None:
         pause = RETRY_FIRST_S
         while True:
             try:

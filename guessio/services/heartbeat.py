@@ -173,8 +173,9 @@ def beat() -> bool:
 def bury() -> tuple[str, ...]:
     """See to the players of workers that died, then forget those workers; which ones."""
     with database.read() as conn:
-        if not workers.silent(conn, _worker, clock.now_ms() - LATE_MS):
-            return ()
+        beats = workers.others(conn, _worker).values()
+    if all(beat_ms > clock.now_ms() - LATE_MS for beat_ms in beats):
+        return ()
     with database.write() as conn:
         leases.take_turn(conn, RESUME)
         now = clock.now_ms()

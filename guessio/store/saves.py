@@ -57,9 +57,7 @@ class SqliteWriter:
         with database.sqlite_turn():
             try:
                 run("BEGIN IMMEDIATE")
-                written = [
-                    run(_SQLITE, (s.expected + 1, s.state, s.next_deadline_ms, s.over_ms, s.id, s.expected)).rowcount == 1 for s in saves
-                ]
+                written = [run(_SQLITE, _values(save)).rowcount == 1 for save in saves]
                 run("COMMIT")
             except BaseException as error:
                 if self._raw.in_transaction:
@@ -80,7 +78,8 @@ class PostgresWriter:
 
     def write(self, saves: Sequence[Save]) -> list[bool]:
         """See `Writer`."""
-        statement, values = _one(saves[0]) if len(saves) == 1 else _many(saves)
+        # One alone costs the database less by the plain statement.
+        statement, values = (_ONE, _values(saves[0])) if len(saves) == 1 else (_MANY, _columns(saves))
         try:
             rows = self._connection().execute(statement, values, prepare=True).fetchall()
         except BaseException as error:
@@ -101,14 +100,15 @@ class PostgresWriter:
         return self._raw
 
 
-def _one(save: Save) -> tuple[str, tuple[Any, ...]]:
-    """The statement for one save, which costs the database less than that for many."""
-    return _ONE, (save.expected + 1, save.state, save.next_deadline_ms, save.over_ms, save.id, save.expected)
+def _values(save: Save) -> tuple[Any, ...]:
+    """A save for `_SQLITE` and `_ONE`."""
+    return save.expected + 1, save.state, save.next_deadline_ms, save.over_ms, save.id, save.expected
 
 
-def _many(saves: Sequence[Save]) -> tuple[str, tuple[Any, ...]]:
+def _columns(saves: Sequence[Save]) -> tuple[Any, ...]:
+    """Saves for `_MANY`."""
     ids, expected, states, deadlines, ends = zip(*sorted(saves, key=lambda s: s.id), strict=True)
-    return _MANY, (Texts(ids), Numbers(expected), Texts(states), Numbers(deadlines), Numbers(ends))
+    return Texts(ids), Numbers(expected), Texts(states), Numbers(deadlines), Numbers(ends)
 
 
 def said_by_database(error: BaseException) -> BaseException:

@@ -36,11 +36,6 @@ def others(conn: Connection, worker: str) -> dict[str, int]:
     return {row.id: row.beat_ms for row in rows}
 
 
-def silent(conn: Connection, worker: str, since_ms: int) -> bool:
-    """Whether any other worker has not beaten since: it may have died."""
-    return conn.execute(select(workers.c.id).where(workers.c.id != worker, workers.c.beat_ms <= since_ms).limit(1)).first() is not None
-
-
 def dead(conn: Connection, worker: str, late_since_ms: int, silent_since_ms: int) -> tuple[str, ...]:
     """The other workers that are gone: late with their beat and their lease free, or silent for so long that a lease means nothing."""
     return tuple(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import gevent
 import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
 from guessio import bus, figures
 from guessio.bus import wire
-from guessio.bus.postgres import Transport
+from guessio.bus.postgres import RETRY_FIRST_S, Transport
 from guessio.engine.duel import events as duel_events
 from guessio.engine.match import events
 from guessio.rules.terms import LeaveReason, MatchEnd, SeatNo, Skill, TableId
@@ -182,6 +183,28 @@ def test_whoever_was_cut_off_is_deaf_until_it_listens_again(pair: Pair, url: str
     assert here.is_deaf()
     here.receive(0)
     assert not here.is_deaf()
+
+
+@pytest.mark.db
+def test_after_each_outage_the_attempts_to_listen_begin_with_a_short_pause(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the connection was lost before."""
+    pauses: list[float] = []
+    listening = Transport(url, lambda *_: None, lambda: None)
+    real, outages = listening.receive, iter(range(6))
+
+    def receive() -> int:
+        if next(outages, None) is None:
+            raise KeyboardInterrupt
+        listening._close_listener()
+        raise psycopg.OperationalError
+
+    monkeypatch.setattr(listening, "receive", receive)
+    monkeypatch.setattr(gevent, "sleep", pauses.append)
+    with pytest.raises(KeyboardInterrupt):
+        listening._again_and_again(listening._receive_next)
+    assert pauses == [RETRY_FIRST_S] * 6
+    assert real(0) == 0
+    listening.stop()
 
 
 @pytest.mark.db
