@@ -16,11 +16,17 @@ coverage_of_core() {
         --cov --cov-branch --cov-report=term:skip-covered
 }
 
+# A package or picture that came along by mistake: everything that belongs here is text.
+all_is_text() {
+    ! git ls-files --eol | grep '^i/-text'
+}
+
 step layers .venv/bin/lint-imports --no-logo
 step lint .venv/bin/ruff check .
 step format .venv/bin/ruff format --check .
 step types .venv/bin/pyright --warnings
 step templates .venv/bin/djlint templates --lint --quiet
+step text all_is_text
 step coverage coverage_of_core
 
 if [ -n "$failed" ]; then
