@@ -29,6 +29,7 @@ from guessio.engine.match.events import (
     TurnStarted,
 )
 from guessio.engine.match.state import MatchState
+from guessio.engine.match.views import KeyView
 from guessio.live import match_rows, match_screen, match_skill, match_strip, match_turns, match_whole, match_words, pad_parts, painting
 from guessio.live.match_push import Push
 from guessio.live.match_strip import Strip
@@ -88,12 +89,12 @@ def _gather(push: Push, event: MatchEvent) -> None:
     """Note what an event touches on a screen that stays."""
     match event:
         case GuessMarked():
-            push.rows.append(view.row_view(push.state, push.viewer, event.number))
+            push.rows.append(view.row_view(push.state, push.own, event.number))
         case TurnStarted():
             push.has_turn = push.has_seats = True
             push.has_skill = push.has_skill or event.seat == push.own
         case TurnSkipped():
-            push.rows.append(view.skip_view(push.state, push.viewer, event.turn))
+            push.rows.append(view.skip_view(push.state, push.own, event.turn))
             push.has_skill = push.has_skill or (event.frozen_by is not None and event.frozen_by == push.own)
         case SkillUsed():
             push.has_seats = True
@@ -115,8 +116,7 @@ def _small(push: Push) -> str:
     can_guess = push.seats[push.own].on_turn
     parts = push.parts
     if push.rows:
-        told = match_rows.told_of(push.rows)
-        parts = [match_rows.added(push.rows, push.seats), match_rows.keys(push.state, push.viewer, told, can_guess=can_guess), *parts]
+        parts = [match_rows.added(push.rows, push.seats), match_rows.keys(_changed_keys(push), can_guess=can_guess), *parts]
     if push.has_skill and push.state.skills_on and not push.seats[push.own].has_left:
         parts.append(match_skill.button(push.state, push.viewer))
     if push.has_reveal:
@@ -124,6 +124,12 @@ def _small(push: Push) -> str:
     if push.has_seats and push.state.phase in _WITH_STRIP:
         parts.append(_turn_parts(push) if push.has_turn and push.state.turn else _strip_part(push))
     return "".join(parts)
+
+
+def _changed_keys(push: Push) -> tuple[KeyView, ...]:
+    """The keys of which the new rows told this viewer more."""
+    marked = [row.number for row in push.rows if row.marks is not None]
+    return view.changed_keys(push.state, push.viewer, marked[0]) if marked else ()
 
 
 def _strip_part(push: Push) -> str:
@@ -158,7 +164,6 @@ def _reveal_parts(push: Push) -> str:
     """The place that Reveal Position has just shown: kept in sight, and its key marked."""
     shown = view.view_for(push.state, push.viewer, push.now_ms)
     known = {"revealed": shown.revealed, "digits": shown.digits}
-    digits = {digit for _, digit in shown.revealed}
-    can_guess = push.seats[push.own].on_turn
-    marked = match_rows.keys(push.state, push.viewer, digits, can_guess=can_guess)
+    digits = sorted({digit for _, digit in shown.revealed})
+    marked = match_rows.keys(view.keys(push.state, push.viewer, digits), can_guess=push.seats[push.own].on_turn)
     return partial("#pad-known", "outerHTML", draw("match/pad_known", known)) + marked

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from guessio.engine.match import view
-from guessio.engine.match.state import MatchState
-from guessio.engine.match.views import RowView, SeatView
+from guessio.engine.match.views import KeyView, RowView, SeatView
 from guessio.live import pad_parts, spoken
 from guessio.live.painting import draw, partial
 from guessio.live.stencils import Holes, filled, fixed, safe
@@ -27,14 +25,9 @@ def added(rows: Sequence[RowView], seats: tuple[SeatView, ...]) -> str:
     return partial(*AT_END, drawn) + (counted(guesses[-1], rounds.limit(players)) if guesses else "")
 
 
-def told_of(rows: Sequence[RowView]) -> set[str]:
-    """The digits whose keys the rows may have changed."""
-    return {digit for row in rows if row.marks is not None for digit in row.digits}
-
-
-def keys(state: MatchState, viewer: AccountId, digits: Iterable[str], *, can_guess: bool) -> str:
-    """The keys of these digits."""
-    return "".join([pad_parts.key(key.digit, key.mark, can_guess) for key in view.keys(state, viewer, sorted(digits))])
+def keys(changed: Iterable[KeyView], *, can_guess: bool) -> str:
+    """These keys, as they are now."""
+    return "".join([pad_parts.key(key.digit, key.mark, can_guess) for key in changed])
 
 
 def guess_values(row: RowView, tiles: str) -> tuple[str, ...]:

@@ -45,7 +45,12 @@ class Strip(NamedTuple):
     @property
     def is_low(self) -> bool:
         """Whether it is low already."""
-        return self.remaining_ms is not None and self.remaining_ms <= self.low_ms
+        return is_low(self.remaining_ms, self.total_ms)
+
+
+def is_low(remaining_ms: int | None, total_ms: int | None) -> bool:
+    """Whether a clock, if one runs, is low."""
+    return remaining_ms is not None and remaining_ms <= (total_ms or 0) // CALM_SHARE
 
 
 def context(strip: Strip, seats: tuple[SeatView, ...]) -> dict[str, Any]:
@@ -71,7 +76,12 @@ def context(strip: Strip, seats: tuple[SeatView, ...]) -> dict[str, Any]:
 def in_turn(state: MatchState, now_ms: int) -> Strip:
     """What is told of all seats together in a running turn."""
     remaining_ms, total_ms = view.clock(state, now_ms)
-    return Strip(False, True, state.type is MatchType.RANKED, remaining_ms, total_ms, f"turn-{seating.certain(state.turn).number}")
+    return Strip(False, True, state.type is MatchType.RANKED, remaining_ms, total_ms, turn_span(seating.certain(state.turn).number))
+
+
+def turn_span(turn: int) -> str:
+    """The name of the stretch of time that turn number `turn` has."""
+    return f"turn-{turn}"
 
 
 def drawn(strip: Strip, seats: tuple[SeatView, ...]) -> str:
@@ -88,18 +98,22 @@ def is_anyone_away(seats: tuple[SeatView, ...]) -> bool:
 
 def shape(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[object, ...]:
     """All that the template tests, when nobody is away."""
-    return tested(strip), *[(seat.standing, seat.avatar_url != "") for seat in seats]
+    return tested(strip), *seats_shape(seats)
+
+
+def seats_shape(seats: tuple[SeatView, ...]) -> tuple[object, ...]:
+    """All that the template tests of the single seats, when nobody is away."""
+    return tuple([(seat.standing, seat.avatar_url != "") for seat in seats])
 
 
 def values(strip: Strip, seats: tuple[SeatView, ...]) -> tuple[str, ...]:
     """The texts for the holes of `blank`."""
-    return clock_values(strip) + face_values(seats)
+    return clock_values(strip.remaining_ms, strip.span) + face_values(seats)
 
 
-def clock_values(strip: Strip) -> tuple[str, str, str, str]:
+def clock_values(remaining_ms: int | None, span: str) -> tuple[str, str, str, str]:
     """How much time is left, in all the forms that the strip shows it in, and of which stretch."""
-    remaining_ms = strip.remaining_ms
-    return str(remaining_ms), str((remaining_ms or 0) // 1000), spoken.clock(remaining_ms), strip.span
+    return str(remaining_ms), str((remaining_ms or 0) // 1000), spoken.clock(remaining_ms), span
 
 
 def face_values(seats: tuple[SeatView, ...]) -> tuple[str, ...]:
@@ -127,7 +141,7 @@ def blank_words(strip: Strip, seats: tuple[SeatView, ...], holes: Holes) -> dict
 
 def clock_holes(strip: Strip, holes: Holes) -> dict[str, Any]:
     """What the template is given of the clock, with a hole for each text of `clock_values`, in the same order."""
-    remaining_ms, remaining_s, remaining, span = [holes.take(value) for value in clock_values(strip)]
+    remaining_ms, remaining_s, remaining, span = [holes.take(value) for value in clock_values(strip.remaining_ms, strip.span)]
     words = {"remaining_s": remaining_s, "remaining": remaining, "span": span}
     return words if strip.remaining_ms is None else words | {"remaining_ms": remaining_ms}
 

