@@ -234,6 +234,15 @@ def test_only_keys_that_the_guess_tells_about_are_pushed() -> None:
     assert keys == ["#key-1", "#key-3", "#key-5", "#key-8"]
 
 
+def test_a_key_that_shows_it_already_is_not_pushed_again() -> None:
+    play = Play.in_round(2)
+    play.guess("1358")
+    play.guess("1358")
+    play.guess("1539")
+    keys = [piece.get("hx-target") for piece in page.parse(pushed(play, 0)).all("hx-partial") if "key" in piece.get("hx-target")]
+    assert keys == ["#key-3", "#key-9"]
+
+
 def test_every_id_stands_once_and_every_piece_has_one_root() -> None:
     for play in wander(7):
         for seat in seats(play):

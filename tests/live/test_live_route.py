@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import gevent
+import gevent.socket
 import pytest
 from flask import Flask, request, request_started
 from flask.testing import FlaskClient
@@ -25,6 +26,7 @@ from guessio.rules import tunables
 from guessio.rules.terms import AccountId, TableId, TableKind
 from guessio.services import sessions, tables
 from guessio.store import database
+from guessio.web import live
 from tests.kit import signed_in
 from tests.kit.builders import START_MS, a_match
 from tests.kit.fake_clock import FakeClock
@@ -103,6 +105,47 @@ def test_a_line_that_answers_nothing_is_given_up_soon(ada: FlaskClient) -> None:
         assert 0 < line.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) < tunables.AWAY_GRACE_MS
         assert other.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 0
         answer.close()
+
+
+class Answer:
+    """An app server's answer whose body goes out in chunks, or at its given length."""
+
+    def __init__(self, *, chunked: bool) -> None:
+        self.chunked = chunked
+        self.written: list[bytes] = []
+
+    def write(self, octets: bytes) -> None:
+        self.written.append(octets)
+
+
+def test_more_of_an_answer_in_chunks_is_written_as_a_chunk() -> None:
+    """RFC 9112, 7.1."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        live.chunk_writer(ours, Answer(chunked=True).write)("seven é".encode())
+        assert theirs.recv(100) == b"8\r\nseven \xc3\xa9\r\n"
+
+
+def test_a_chunk_that_the_line_takes_in_parts_arrives_whole() -> None:
+    ours, theirs = gevent.socket.socketpair()
+    message = b"x" * 1_000_000
+    with ours, theirs:
+        writing = gevent.spawn(live.chunk_writer(ours, Answer(chunked=True).write), message)
+        arrived = b""
+        while not arrived.endswith(b"\r\n") or len(arrived) < len(message):
+            arrived += theirs.recv(1 << 16)
+        writing.get()
+    assert arrived == b"f4240\r\n" + message + b"\r\n"
+
+
+def test_an_answer_that_is_framed_otherwise_is_left_to_the_app_server() -> None:
+    """HTTP/1.0 knows no chunks."""
+    answer = Answer(chunked=False)
+    with socket.socket() as line:
+        live.chunk_writer(line, answer.write)(b"plain")
+        other: list[bytes] = []
+        live.chunk_writer(line, other.append)(b"no word of it")
+    assert (answer.written, other) == ([b"plain"], [b"no word of it"])
 
 
 def test_open_streams_hold_no_connection_to_the_database(listen: Any) -> None:

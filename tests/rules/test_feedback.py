@@ -81,3 +81,9 @@ def test_best_keeps_the_strongest_mark_of_a_digit() -> None:
     seen = [("12", (Mark.ABSENT, Mark.PRESENT)), ("1", (Mark.RIGHT,)), ("21", (Mark.ABSENT, Mark.ELSEWHERE))]
     assert feedback.best(seen) == {"1": Mark.RIGHT, "2": Mark.PRESENT}
     assert feedback.best([]) == {}
+
+
+def test_a_guess_teaches_what_was_not_known_better() -> None:
+    known = {"1": Mark.ELSEWHERE, "2": Mark.RIGHT}
+    assert feedback.learn(known, "1231", (Mark.RIGHT, Mark.ELSEWHERE, Mark.ABSENT, Mark.ABSENT)) == {"1": Mark.RIGHT, "3": Mark.ABSENT}
+    assert known == {"1": Mark.RIGHT, "2": Mark.RIGHT, "3": Mark.ABSENT}
