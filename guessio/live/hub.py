@@ -202,9 +202,9 @@ def all_streams() -> list[Stream]:
 
 
 def _is_news(table_id: TableId, version: int) -> bool:
-    """Whether the pages that show the table here have not been told of this version."""
+    """Whether there are pages here that have not been told of this version of their table."""
     room = _rooms.get(table_id)
-    return room is not None and version > room.version
+    return room is not None and room.lacks(version)
 
 
 def _let_others_tell() -> None:

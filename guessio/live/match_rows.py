@@ -10,7 +10,7 @@ from guessio.live import pad_parts, spoken
 from guessio.live.painting import draw, partial
 from guessio.live.stencils import Holes, filled, fixed, safe
 from guessio.rules import rounds
-from guessio.rules.terms import AccountId, Mark
+from guessio.rules.terms import Mark
 
 _CALM = partial("#inactivity", "outerHTML", '<p class="banner" id="inactivity" data-tone="warn" hidden></p>')
 

@@ -90,6 +90,10 @@ class Room:
             self._is_drawing = True
             self._begin()
 
+    def lacks(self, version: int) -> bool:
+        """Whether `version` was not heard of, and a page shows an older one."""
+        return version > self.version and any(stream.shown < version for streams in self._streams.values() for stream in streams)
+
     def notice(self, version: int) -> None:
         """The database has `version`, of which no step told: everybody is shown the whole table."""
         self.hear("", bus.TableStepped(self.table_id, version, None))
@@ -103,8 +107,6 @@ class Room:
                 loaded = tables.load(self.table_id)
                 if loaded is not None and loaded.version != stream.shown:
                     self._send_missed(stream, loaded)
-                if loaded is not None and not self.version and self._streams == {stream.account: [stream]}:
-                    self.version = loaded.version  # who comes after this one finds as much
                 if loaded is None or self.version <= stream.shown:
                     return
         finally:
@@ -234,7 +236,8 @@ class Room:
     def _fall_behind(self, version: int) -> None:
         for streams in self._streams.values():
             for stream in streams:
-                stream.lack(version)
+                if stream.shown < version:
+                    stream.fall_behind()
 
 
 def _draw_ready() -> None:

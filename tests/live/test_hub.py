@@ -242,6 +242,17 @@ def test_the_version_that_a_page_opens_with_was_not_missed(drawn: list[Any], mon
 
 
 @pytest.mark.db
+def test_the_version_that_several_pages_open_with_at_once_was_not_missed(drawn: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "_let_others_tell", lambda: pytest.fail("something was thought to be late"))
+    pages = [open_page(), open_page(BO)]
+    for page in pages:
+        hub.open_stream(page.stream)
+    for page in pages:
+        hub.catch_up(page.stream)
+    hub.look_for_missed_steps()
+
+
+@pytest.mark.db
 def test_a_page_that_opens_with_an_older_version_than_another_is_not_left_behind(drawn: list[Any], played: FakeClock) -> None:
     """Both opened before a step, and the one that read its version earlier is told of the step all the same."""
     early, late = open_page(), open_page(BO)
