@@ -35,7 +35,7 @@ REPEATS = 3
 TURNS = 9
 GROWTH_TURNS = 15
 WARMING_MATCHES = 15
-"""Matches that are played first where costs are compared, so that what a process needs once isn't counted."""
+"""Matches that are played first where processes are compared, so that what each needs once isn't counted three times."""
 BEGINNING_S = 60.0
 """Within this, matches whose moment has come have begun their first round."""
 
@@ -130,8 +130,8 @@ def on_sqlite() -> list[Figure]:
         taken = _costs("SQLite", empty, fresh, guess=2.0, moves=1000)
     with fresh() as bench:
         taken.append(_rhythm(bench))
-    with fresh() as bench:
-        return [*taken, _growth(bench)]
+    with fresh() as calm, fresh() as busy:
+        return [*taken, _growth(calm, busy)]
 
 
 def on_postgres() -> list[Figure]:
@@ -164,7 +164,7 @@ def _of_three(fresh: Callable[..., AbstractContextManager[Bench]]) -> list[Figur
         runs: dict[str, list[dict[str, float]]] = {}
         for _ in range(REPEATS):  # by turns, as in `_costs`
             for how, many in {"one": {}, **MANY_WORKERS}.items():
-                runs.setdefault(how, []).extend(_guesses(lambda many=many: fresh(**many), streams=streams))
+                runs.setdefault(how, []).extend(_guesses(lambda many=many: fresh(**many), streams=streams, is_warm=True))
         alone_s = _each(runs["one"])
         for how in MANY_WORKERS:
             bound = 1.2 if how == KEPT_AT_ONE and not streams else None  # the others are there to compare with
@@ -172,24 +172,25 @@ def _of_three(fresh: Callable[..., AbstractContextManager[Bench]]) -> list[Figur
     return taken
 
 
-def _guesses(fresh: Fresh, *, streams: bool) -> Iterator[dict[str, float]]:
-    """Guesses at a site of their own, after a few for warming: people who have gone leave matches that go on for a while."""
+def _guesses(fresh: Fresh, *, streams: bool, is_warm: bool = False) -> Iterator[dict[str, float]]:
+    """Guesses at a site of their own: people who have gone leave matches that go on for a while."""
     with fresh() as bench:
-        bench.run("guesses", crowd=bench.crowd(WARMING_MATCHES), active=WARMING_MATCHES, streams=streams)
+        if is_warm:
+            bench.run("guesses", crowd=bench.crowd(WARMING_MATCHES), active=WARMING_MATCHES, streams=streams)
         yield bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=streams)
 
 
-def _growth(bench: Bench) -> Figure:
-    """Guesses in ten matches at once, while there are no others and while there are a thousand."""
-
-    def of_few() -> float:
-        return _each([bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False) for _ in range(GROWTH_TURNS)])
-
-    few = of_few()
-    bench.crowd(MANY)
+def _growth(calm: Bench, busy: Bench) -> Figure:
+    """Guesses in ten matches at once, at a site without others and at one with a thousand, by turns."""
+    busy.crowd(MANY)
     # That a thousand matches begin at once is not what is measured.
-    processes.until(lambda: _have_begun(bench), "all matches have begun", within_s=_wait_ms(MANY) / 1000 + BEGINNING_S)
-    return Figure(f"SQLite: CPU of a guess with {MANY:,} live matches to that with {FEW}", *_times(of_few(), few, 1.2))
+    processes.until(lambda: _have_begun(busy), "all matches have begun", within_s=_wait_ms(MANY) / 1000 + BEGINNING_S)
+    few: list[dict[str, float]] = []
+    many: list[dict[str, float]] = []
+    for _ in range(GROWTH_TURNS):
+        for bench, runs in ((calm, few), (busy, many)):
+            runs.append(bench.run("guesses", crowd=bench.crowd(FEW), active=FEW, streams=False))
+    return Figure(f"SQLite: CPU of a guess with {MANY:,} live matches to that with {FEW}", *_times(_each(many), _each(few), 1.2))
 
 
 def _have_begun(bench: Bench) -> bool:
