@@ -129,7 +129,7 @@ def _small(push: Push) -> str:
 def _changed_keys(push: Push) -> tuple[KeyView, ...]:
     """The keys of which the new rows told this viewer more."""
     marked = [row.number for row in push.rows if row.marks is not None]
-    return view.changed_keys(push.state, push.viewer, marked[0]) if marked else ()
+    return view.changed_keys(push.state, push.own, marked[0]) if marked else ()
 
 
 def _strip_part(push: Push) -> str:

@@ -55,7 +55,7 @@ class Cards:
             self.faces = match_strip.face_values(seats)
             self.shape = match_strip.seats_shape(seats)
         turn = (state.rounds[-1].guesses[-1].seat, seating.certain(state.turn).seat, is_low)
-        return self._cards.get(turn) or self._cards.setdefault(turn, {})
+        return self._cards.setdefault(turn, {})
 
 
 def is_one(state: MatchState, events: tuple[MatchEvent, ...]) -> bool:

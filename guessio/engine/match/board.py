@@ -44,10 +44,9 @@ def keys(state: MatchState, viewer: AccountId, digits: Iterable[str] = DIGITS) -
     return tuple([key(digit, known.get(digit)) for digit in digits])
 
 
-def changed_keys(state: MatchState, viewer: AccountId, since: int) -> tuple[KeyView, ...]:
-    """The keys, ascending, of which the guesses of the last round from number `since` on told this viewer more than was known before."""
-    seat = seating.certain(seating.seat_of(state, viewer))
-    before, now = marks_known(state, seat, since), marks_known(state, seat)
+def changed_keys(state: MatchState, viewer: SeatNo, since: int) -> tuple[KeyView, ...]:
+    """The keys, ascending, of which the last round's guesses from number `since` on told the one in the seat `viewer` something new."""
+    before, now = marks_known(state, viewer, since), marks_known(state, viewer)
     return tuple([key(digit, now[digit]) for digit in sorted(now) if before.get(digit) is not now[digit]])
 
 

@@ -8,14 +8,13 @@ import pytest
 
 from guessio.engine.match import view
 from guessio.engine.match.keypads import Keypads
-from guessio.rules.terms import Mark
+from guessio.rules.terms import Mark, SeatNo
 from tests.kit.actors import Play
-from tests.kit.builders import account
 from tests.kit.wanderer import wander
 
 
 def changed(play: Play, seat: int, since: int) -> dict[str, Mark | None]:
-    return {key.digit: key.mark for key in view.changed_keys(play.state, account(seat), since)}
+    return {key.digit: key.mark for key in view.changed_keys(play.state, SeatNo(seat), since)}
 
 
 def test_a_guess_changes_the_keys_of_which_it_tells_more() -> None:
@@ -40,5 +39,5 @@ def test_what_is_remembered_leads_to_the_same_keys(seed: int) -> None:
         one = play.state.rounds[-1]
         guess = one.guesses[-1]
         if (one.number, guess.number) != last and chance.random() < 0.9:
-            assert keypads.changed(play.state) == view.changed_keys(play.state, account(guess.seat), guess.number)
+            assert keypads.changed(play.state) == view.changed_keys(play.state, guess.seat, guess.number)
         last = (one.number, guess.number)
