@@ -31,11 +31,11 @@ RHYTHM_MATCHES, RHYTHM_S = 500, 2.0
 SECRET = "a key for measurements alone, long enough 0123456789"
 SPEED = 3.0
 FLOOR_REQUESTS = 4000
-REPEATS = 3
+REPEATS = 5
 TURNS = 9
 GROWTH_TURNS = 15
-WARMING_MATCHES = 15
-"""Matches that are played first where processes are compared, so that what each needs once isn't counted three times."""
+WARMING_MATCHES = 30
+"""Matches that are played to their end first where processes are compared, so that what each needs once isn't counted three times."""
 BEGINNING_S = 60.0
 """Within this, matches whose moment has come have begun their first round."""
 
@@ -153,10 +153,10 @@ def on_postgres() -> list[Figure]:
 
 
 MANY_WORKERS = {
-    "three workers, each table kept at one": {"processes": 3},
-    "three workers, each request at any": {"workers": 3},
+    "three processes, tables spread by a proxy": {"processes": 3},
+    "three workers of one gunicorn": {"workers": 3},
 }
-"""As behind the proxy of `deploy/`, and as without one: there two of three matches are played at two workers by turns, without a pause."""
+"""As behind the proxy of `deploy/`, which sends a table's requests to one process; and without one: the workers hand connections on."""
 
 
 def _of_three(fresh: Callable[..., AbstractContextManager[Bench]]) -> list[Figure]:
@@ -176,7 +176,7 @@ def _guesses(fresh: Fresh, *, streams: bool, is_warm: bool = False) -> Iterator[
     """Guesses at a site of their own: people who have gone leave matches that go on for a while."""
     with fresh() as bench:
         if is_warm:
-            bench.run("guesses", crowd=bench.crowd(WARMING_MATCHES), active=WARMING_MATCHES, streams=streams)
+            bench.run("moves", crowd=bench.crowd(WARMING_MATCHES))
         yield bench.run("guesses", crowd=bench.crowd(MATCHES), active=MATCHES, streams=streams)
 
 

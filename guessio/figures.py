@@ -20,6 +20,7 @@ _TIMES_S = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 ANSWERS = Counter("guessio_http_answers", "Answers by the class of their status", ["status"], registry=REGISTRY)
+HANDED_ON = Counter("guessio_handed_on", "Connections handed on to the worker at which their table is at home", registry=REGISTRY)
 REFUSALS = Counter("guessio_refusals", "Commands that a rule refused, by reason", ["reason"], registry=REGISTRY)
 COMMANDS = Histogram(
     "guessio_command_seconds",

@@ -43,8 +43,8 @@ def _unfinished(site: Cluster) -> Iterator[str]:
         for row in site.query(query):
             yield f"{what}: {row}"
     living = site.query("SELECT count(*) FROM workers")[0][0]
-    if living != site.size:
-        yield f"{living} workers are known, {site.size} live"
+    if living != sum(site.workers):
+        yield f"{living} workers are known, {sum(site.workers)} live"
 
 
 def _guesses(records: dict[str, Record], ledger: Ledger) -> Iterator[str]:

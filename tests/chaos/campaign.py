@@ -32,6 +32,8 @@ class Campaign:
     players: int
     plan: tuple[Blow, ...]
     servers: int = 3
+    first_workers: int = 2
+    """How many workers the first server has, which pass connections to each other; the others have one each."""
     speed: float = 6.0
     think_s: float = 1.0
     drain_s: float = 25.0
@@ -53,8 +55,8 @@ class Outcome:
 def run(campaign: Campaign, say: Callable[[str], object]) -> Outcome:
     """Play, do harm, let everybody come to an end, and audit. Call it from the main thread; it ends by itself."""
     began = time.monotonic()
-    with cluster.running(campaign.servers, speed=campaign.speed) as site:
-        say(f"{campaign.servers} servers over one Postgres stand; {campaign.players} players come in")
+    with cluster.running(campaign.servers, speed=campaign.speed, first_workers=campaign.first_workers) as site:
+        say(f"{campaign.servers} servers ({sum(site.workers)} workers) over one Postgres stand; {campaign.players} players come in")
         crowd = Crowd(site, campaign)
         try:
             _strike(site, crowd, campaign, say)

@@ -11,6 +11,7 @@ class Harm(StrEnum):
     """One kind of fault."""
 
     KILL = "worker killed"
+    KILL_ONE = "one of several workers of a server killed"
     KILL_TWO = "two workers killed"
     KILL_ALL = "all workers killed"
     STOP = "worker told to stop"
@@ -44,7 +45,7 @@ LASTS_S: dict[Harm, tuple[float, float]] = {
     Harm.AWAY: (4.0, 20.0),
     Harm.KILL_IN_RESTART: (1.0, 5.0),
 }
-SHORT = (Harm.KILL, Harm.CUT_STREAMS, Harm.RESTART, Harm.SLOW, Harm.STOP)
+SHORT = (Harm.KILL, Harm.KILL_ONE, Harm.CUT_STREAMS, Harm.RESTART, Harm.SLOW, Harm.STOP)
 LONGEST = Blow(2.0, Harm.AWAY, 0, 20.0)
 
 

@@ -43,6 +43,7 @@ class Wielder:
         others = [one for one in self.site.servers if one is not server]
         deeds: dict[Harm, Callable[[], object]] = {
             Harm.KILL: lambda: self._kill_among_others([server], blow.lasts_s),
+            Harm.KILL_ONE: self._kill_one,
             Harm.KILL_TWO: lambda: self._kill_among_others(others, blow.lasts_s),
             Harm.KILL_ALL: lambda: self._kill(self.site.servers, blow.lasts_s),
             Harm.STOP: lambda: self._stop(server, blow.lasts_s),
@@ -73,6 +74,11 @@ class Wielder:
         _pass(for_s)
         for server in servers:
             server.start()
+
+    def _kill_one(self) -> None:
+        """Its server starts another by itself, and what the worker's pages were about comes together at those that are left."""
+        server = self.site.servers[self.site.workers.index(max(self.site.workers))]
+        self.chance.choice(server.workers_now()).kill()
 
     def _stop(self, server: Server, for_s: float) -> None:
         began = time.monotonic()

@@ -18,11 +18,13 @@ LISTENERS, LEASES = "guessio listen", "guessio leases"
 
 
 class Cluster:
-    """`servers` are gunicorn processes with one worker each, on ports of their own. Start and stop it from one and the same thread."""
+    """`servers` are gunicorn processes on ports of their own. Start and stop it from one and the same thread."""
 
-    def __init__(self, size: int, *, speed: float, settings: dict[str, str] | None = None) -> None:
+    def __init__(self, size: int, *, speed: float, settings: dict[str, str] | None = None, first_workers: int = 1) -> None:
+        """`first_workers` is how many workers the first of the servers has; the others have one each."""
         self.database = postgres.Postgres()
         self.size = size
+        self.workers = (first_workers, *[1] * (size - 1))
         self.speed = speed
         self.settings = {"SECRET_KEY": secrets.token_hex(32), **(settings or {})}
         self.servers: list[Server] = []
@@ -32,7 +34,10 @@ class Cluster:
         """Start Postgres, then every server."""
         self.database.start()
         self.url = postgres.fresh(on=self.database.url)
-        self.servers = [Server(self.url, speed=self.speed, workers=1, settings=self.settings, is_prepared=n > 0) for n in range(self.size)]
+        self.servers = [
+            Server(self.url, speed=self.speed, workers=count, settings=self.settings, is_prepared=number > 0)
+            for number, count in enumerate(self.workers)
+        ]
         for server in self.servers:
             server.launch()
         for server in self.servers:

@@ -94,6 +94,10 @@ class Server:
         first = psutil.Process(self.process.pid)
         return [first, *first.children(recursive=True)]
 
+    def workers_now(self) -> list[psutil.Process]:
+        """The workers that gunicorn has at the moment."""
+        return self.family()[1:]
+
     def kill(self) -> None:
         """End it and its workers with SIGKILL, as a crash does."""
         if self.process is None:
