@@ -80,13 +80,15 @@ class Worker(GeventWorker):
         handed = Pool(self.worker_connections)
         if self.place is not None:
             gevent.spawn(self._take_in, handed)
-        end = gevent.spawn(self._end, handed)
+        end = gevent.spawn(self._watch, handed)
         super().run()
         end.join()
 
-    def _end(self, handed):
-        """Open streams would hold the worker for the whole graceful timeout: end them as soon as it stops accepting."""
+    def _watch(self, handed):
+        """Keep the place open while the worker lives. Then end the streams at once, which would hold it for the whole graceful timeout."""
         while self.alive:
+            if self.place is not None:
+                self.homes.open(self.place)
             gevent.sleep(WATCH_S)
         if self.place is not None:
             self.homes.close(self.place)
@@ -95,7 +97,6 @@ class Worker(GeventWorker):
         handed.join(WORKER_WAITS_S)
 
     def _take_in(self, handed):
-        self.homes.open(self.place)
         for fd, begun in self.homes.arrivals(self.place):
             handed.spawn(self._serve_handed, HandedLine(fd, begun))
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from functools import lru_cache
 from zlib import crc32
 
+from guessio import figures
 from guessio.web import live
 
 TABLE = re.compile(r"/(?:match|duel)/([\w-]{1,40})(?:/|$)", re.ASCII)
@@ -24,6 +25,8 @@ ASKED_FOR = re.compile(r"(?:^|&)table=([\w-]{1,40})(?:&|$)", re.ASCII)
 MESSAGE_MOST = 65_536
 """What can be handed on with a connection, in bytes: all that an app server reads before it knows what the request is about."""
 REMEMBERED = 8_192
+IS_OPEN_S = 2.0
+"""How long a place stays open after its worker said so: one that hangs takes nothing more in."""
 IN, OUT = 0, 1
 
 
@@ -50,7 +53,8 @@ class Homes:
     """
 
     def __init__(self, places: int) -> None:
-        self._are_open = mmap.mmap(-1, places)
+        # Of all on one clock, which on every system with such sockets is the machine's and not the process's.
+        self._open_until_s = memoryview(mmap.mmap(-1, places * 8)).cast("d")
         self._doors = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(places)]
         for inside, outside in self._doors:
             inside.setblocking(False)
@@ -61,12 +65,12 @@ class Homes:
         return next((place for place in range(len(self._doors)) if place not in taken), None)
 
     def open(self, place: int) -> None:
-        """Let connections be handed to this place."""
-        self._are_open[place] = 1
+        """Let connections be handed to this place, for two seconds from now."""
+        self._open_until_s[place] = figures.now_s() + IS_OPEN_S
 
     def close(self, place: int) -> None:
         """Let no more connections be handed to this place; what waits at its door may still be taken."""
-        self._are_open[place] = 0
+        self._open_until_s[place] = 0.0
 
     def clear(self, place: int) -> None:
         """Close a place whose worker is gone, and drop the connections that wait at its door: their pages come again."""
@@ -79,7 +83,8 @@ class Homes:
 
     def elsewhere(self, table: str, here: int | None) -> int | None:
         """The place of the table's home, None when that is here or nowhere."""
-        place = home(table, self._are_open[:])
+        now_s = figures.now_s()
+        place = home(table, bytes([until_s > now_s for until_s in self._open_until_s]))
         return None if place == here else place
 
     def hand_on(self, place: int, line: socket.socket, begun: bytes) -> bool:

@@ -154,8 +154,30 @@ def test_a_body_that_comes_later_goes_where_its_request_went(server: Server, fra
             assert [400 <= read_status(line) < 500, read_status(line)] == [True, 200]
 
 
+def test_a_worker_that_hangs_gets_no_more_connections_and_is_a_home_again_when_it_goes_on(server: Server) -> None:
+    name = away_from_each_other()[0]
+    home = home_of(server, name)
+    assert home is not None
+    os.kill(home, signal.SIGSTOP)
+    try:
+        until(lambda: answers_at_once(server, name), "its tables are served elsewhere")
+    finally:
+        os.kill(home, signal.SIGCONT)
+    until(lambda: home_of(server, name) == home, "they come home")
+
+
+def answers_at_once(server: Server, name: str) -> bool:
+    """Whether a request about this table is answered; one that waits at the hanging worker is given up."""
+    with dial(server) as line:
+        line.settimeout(1)
+        try:
+            return ask(line, get(f"/match/{name}")) == 401
+        except TimeoutError:
+            return False
+
+
 def test_a_match_goes_on_when_its_home_is_killed(server: Server) -> None:
-    people = table.seat_together(server, "olga", "petr")
+    people = tuple(table.seat_together(server, "olga", "petr"))
     guess(people)
     home = home_of(server, people[0].match_id)
     assert home is not None
@@ -178,7 +200,7 @@ def test_a_match_goes_on_when_its_home_is_killed(server: Server) -> None:
 
 
 def test_after_a_reload_new_workers_have_homes_of_their_own(server: Server) -> None:
-    people = table.seat_together(server, "rosa", "sven")
+    people = tuple(table.seat_together(server, "rosa", "sven"))
     guess(people)
     before = set(workers(server))
     assert server.process is not None

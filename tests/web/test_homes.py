@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from guessio import figures
 from guessio.web import homes
 from guessio.web.homes import Homes
 
@@ -71,6 +72,15 @@ def test_when_a_place_closes_only_its_tables_move(three: Homes) -> None:
     assert set(after.values()) == {0, 2}
     three.open(1)
     assert {table: three.elsewhere(table, None) for table in TABLES} == before
+
+
+def test_a_place_whose_worker_says_nothing_for_a_while_closes_by_itself(three: Homes, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = figures.now_s()
+    monkeypatch.setattr(figures, "now_s", lambda: now_s + homes.IS_OPEN_S * 0.75)
+    assert {three.elsewhere(table, None) for table in TABLES} == {0, 1, 2}
+    three.open(1)
+    monkeypatch.setattr(figures, "now_s", lambda: now_s + homes.IS_OPEN_S * 1.5)
+    assert {three.elsewhere(table, None) for table in TABLES} == {1}
 
 
 def test_at_home_and_without_any_home_nothing_is_handed_on(three: Homes) -> None:
