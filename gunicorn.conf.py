@@ -77,17 +77,17 @@ class Worker(GeventWorker):
 
     def run(self):
         """Serve until told to go, also what the other workers hand on."""
-        handed = Pool(self.worker_connections)
-        if self.place is not None:
-            gevent.spawn(self._take_in, handed)
-        end = gevent.spawn(self._watch, handed)
+        watching = gevent.spawn(self._watch, Pool(self.worker_connections))
         super().run()
-        end.join()
+        watching.join()
 
     def _watch(self, handed):
         """Keep the place open while the worker lives. Then end the streams at once, which would hold it for the whole graceful timeout."""
+        taking_in = None
         while self.alive:
             if self.place is not None:
+                # Begun anew should it ever have failed: behind an open door somebody must be.
+                taking_in = taking_in or gevent.spawn(self._take_in, handed)
                 self.homes.open(self.place)
             gevent.sleep(WATCH_S)
         if self.place is not None:
