@@ -187,7 +187,6 @@ def on_reload(server):
 def pre_fork(server, worker):
     """Give a worker its place."""
     if worker.homes is not None:
-        worker.homes = Worker.homes
         worker.place = worker.homes.free({other.place for other in server.WORKERS.values() if other.homes is worker.homes})
 
 

@@ -76,9 +76,8 @@ class Wielder:
             server.start()
 
     def _kill_one(self) -> None:
-        """Its server starts another by itself, and what the worker's pages were about comes together at those that are left."""
-        server = self.site.servers[self.site.workers.index(max(self.site.workers))]
-        self.chance.choice(server.workers_now()).kill()
+        """The first server's, which has several: it starts another by itself, and meanwhile the one that is left has all tables."""
+        self.chance.choice(self.site.servers[0].workers_now()).kill()
 
     def _stop(self, server: Server, for_s: float) -> None:
         began = time.monotonic()

@@ -17,8 +17,10 @@ TABLES = [f"table{number}" for number in range(300)]
 
 
 @pytest.fixture
-def three() -> Homes:
-    """Homes for three workers, all of which take in."""
+def three(monkeypatch: pytest.MonkeyPatch) -> Homes:
+    """Homes for three workers, all of which take in at a moment that lasts."""
+    now_s = figures.now_s()
+    monkeypatch.setattr(figures, "now_s", lambda: now_s)
     made = Homes(3)
     for place in range(3):
         made.open(place)
