@@ -31,7 +31,6 @@ RHYTHM_MATCHES, RHYTHM_S = 500, 2.0
 SECRET = "a key for measurements alone, long enough 0123456789"
 SPEED = 3.0
 FLOOR_REQUESTS = 4000
-REPEATS = 9
 TURNS = 9
 GROWTH_TURNS = 15
 WARMING_MATCHES = 30
@@ -164,7 +163,7 @@ def _of_three(fresh: Callable[..., AbstractContextManager[Bench]]) -> list[Figur
     taken: list[Figure] = []
     for name, streams in (("a guess", False), ("a watched guess", True)):
         runs: dict[str, list[dict[str, float]]] = {}
-        for _ in range(REPEATS):  # by turns, as in `_costs`
+        for _ in range(TURNS):  # by turns, as in `_costs`
             for how, many in {"one": {}, **MANY_WORKERS}.items():
                 runs.setdefault(how, []).extend(_guesses(lambda many=many: fresh(**many), streams=streams, is_warm=True))
         taken += [
